@@ -13,6 +13,7 @@ from ..toolhive.constants import (
     PROXY_CONTAINER,
     SECRET_PREFIX,
     SECRETS_PROVIDER,
+    SESSION_CA_PATH,
     SESSION_PASSWORD_VARIABLE,
 )
 from ..toolhive.operator import PULL_SECRETS_SINCE
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from .volume import Mounted
 
 
-SESSION_CA: Final = "/etc/toolhive/session-redis-tls"
 _DEFAULT_RESOURCES: Final = {
     "limits": {"cpu": "200m", "memory": "256Mi"},
     "requests": {"cpu": "50m", "memory": "64Mi"},
@@ -104,7 +104,7 @@ def session_tls(resource: Resource[ProxySpec | VirtualMCPServerSpec]) -> Object 
     tls = storage.get("tls")
     if storage.get("provider") != "redis" or tls is None:
         return None
-    file = f"{resource.profile.spell(SESSION_CA)}/{CA_KEY}"
+    file = f"{resource.profile.spell(SESSION_CA_PATH)}/{CA_KEY}"
     return {
         "insecureSkipVerify": bool(tls.get("insecureSkipVerify")),
         "caCertFile": file if tls.get("caCertSecretRef") else "",
@@ -117,7 +117,7 @@ def session_ca(resource: Resource[ProxySpec | VirtualMCPServerSpec]) -> Mounted 
     if not tls or not tls["caCertFile"]:
         return None
     ref = resource.spec["sessionStorage"]["tls"]["caCertSecretRef"]
-    return secret_file("session-redis-tls-ca", ref["name"], ref["key"], resource.profile.spell(SESSION_CA), CA_KEY)
+    return secret_file("session-redis-tls-ca", ref["name"], ref["key"], resource.profile.spell(SESSION_CA_PATH), CA_KEY)
 
 
 def proxy_redis_password(build: Build, resource: Resource[ProxySpec]) -> tuple[str, str] | None:
