@@ -12,7 +12,7 @@ from .diagnostics import file_path
 from .diagnostics.named_tuple import NamedTuple
 from .project import suppression
 from .project.discovery import STANDARD_INPUT, discover, project_of_texts, with_texts
-from .project.settings import Options, namespace_fault, release_choice
+from .project.settings import Options, namespace_fault
 from .report.format import FORMATS
 from .toolhive.release import NEWEST_MODELLED, READ_UNTIL, holds, level_of
 
@@ -247,7 +247,7 @@ def render(
     gathered = suppression.merge_by_change(report.findings)
     counts = suppression.counts(gathered)
     findings = suppression.at_least(gathered, shown)
-    choice = release_choice(settings)
+    choice = report.project.release
     if format == "text":
         lines = module.source_line(loaded.texts)
         text: str = module.render(findings, lines, all_findings=report.findings, color=colour, width=width)
@@ -294,8 +294,8 @@ def summary(report: Report, shown: Severity) -> str:
     from .report import text
 
     loaded, counts = report.loaded, suppression.counts(suppression.merge_by_change(report.findings))
-    choice = release_choice(report.project.settings)
-    return text.summary(counts, loaded.files, loaded.documents, loaded.templates, least=shown, release=choice)
+    files, documents, templates = loaded.files, loaded.documents, loaded.templates
+    return text.summary(counts, files, documents, templates, least=shown, release=report.project.release)
 
 
 def _refuse_wrong(options: Options) -> None:

@@ -52,6 +52,7 @@ class DeliveryPlan(NamedTuple):
         whole: The folder of the configuration, or else the folder that controllers apply, if only a part of it is
             checked; else empty.
         namespace: The namespace of resources that neither state nor get one; ``None`` if it is unknown.
+        is_delivered: True if the files declare objects of Flux or Argo CD that apply folders.
     """
 
     layout: Layout
@@ -68,6 +69,7 @@ class DeliveryPlan(NamedTuple):
     budget: Budget
     whole: str
     namespace: str | None
+    is_delivered: bool
 
     def place(self, facts: Facts, profile: Profile) -> tuple[Sequence[Resource], Sequence[Finding], CopiesOf]:
         """Return the resources of a file as they are applied, the findings about the file, and the copies.
@@ -159,6 +161,7 @@ def plan_delivery(
         budget=budget,
         whole=whole,
         namespace=options.namespace or project.settings.namespace or ("default" if options.closed else None),
+        is_delivered=bool(controllers),
     )
 
 
@@ -247,7 +250,7 @@ def _variable_values(
         return None
     from .readmission import VariableValues
 
-    return VariableValues(stated, project.settings.profile, reference=options.reference, budget=budget)
+    return VariableValues(stated, project.settings.profile, reference=options.schema_of, budget=budget)
 
 
 def _reaches_out(kustomizations: list[Kustomization], project: Project) -> bool:

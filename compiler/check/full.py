@@ -98,10 +98,10 @@ def check(
         from .left_out import find_left_out
 
         findings += find_left_out(loaded, {finding.span.file for finding in findings})
-    if loaded.plan.placements and project.complete and not loaded.plan.reaches_out and not loaded.plan.whole:
-        from .flux_dependency import find_lost_dependencies
+    if loaded.plan.is_delivered and project.complete and not loaded.plan.reaches_out and not loaded.plan.whole:
+        from .flux_kustomization import find_flux_faults
 
-        findings += find_lost_dependencies(loaded)
+        findings += find_flux_faults(loaded)
     # Last, because a comment or a setting may suppress any of the findings above.
     with stage("suppress and sort"):
         reported = suppression.reported_findings(findings, loaded.ignores, project)

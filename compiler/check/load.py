@@ -17,6 +17,7 @@ from ..project import input_kind, kustomize
 from ..project.discovery import STANDARD_INPUT, chart_templates
 from ..project.kustomize import DeliveryObjects
 from ..reading.document import Place
+from ..toolhive.constants import SKILL_FILE
 from ..toolhive.profile import profile_of_release
 from ..toolhive.release import NEWEST_MODELLED, judge_of
 from ..workspace.external import ProjectContext
@@ -41,6 +42,7 @@ def load_judged(
     If the options and the configuration state no release, the nearest pin decides for each file. Without a pin, the
     newest modelled release judges.
     """
+    assert options.schema_of is not None or not options.reference_engine, "`with_schemas` sets it"
     facts = load(project, options, texts, reusable)
     project = _with_environment(project, facts)
     releases, project = _choose_releases(project, facts)
@@ -79,7 +81,7 @@ def files_of(project: Project, options: Options) -> Iterator[FoundFile]:
     if folder is None or not os.path.isdir(folder):
         yield from project.files
         return
-    yield files.FoundFile(file_path.normpath(f"{folder}/{input_kind.SKILL_FILE}"), is_named=True)
+    yield files.FoundFile(file_path.normpath(f"{folder}/{SKILL_FILE}"), is_named=True)
     prefix = "" if folder == "." else f"{folder.rstrip('/')}/"
     yield from (file for file in project.files if not file.path.startswith(prefix) or (not prefix and file.is_named))
 
@@ -230,7 +232,7 @@ class _FileReader:
         name = options.stdin_name if file.path == STANDARD_INPUT else file.path
         is_first = options.read_as is not None and file.path == _first_path(options)
         forced = input_kind.kind_named(str(options.read_as)) if is_first else None
-        kind = forced or input_kind.kind_of_file(name)
+        kind = forced or (input_kind.kind_named("skill") if name.rpartition("/")[2] == SKILL_FILE else None)
         is_skill = kind is not None and kind.name == "skill"
         text = self._text(file._replace(is_named=False) if is_skill else file, name)
         if name in self._templates and not is_first:
@@ -247,7 +249,7 @@ class _FileReader:
                 name,
                 profile=profile,
                 forced=kind,
-                reference=options.reference,
+                reference=options.schema_of,
                 named=file.is_named or file.path == STANDARD_INPUT,
             )
         else:

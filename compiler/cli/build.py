@@ -17,9 +17,8 @@ from ..emit.target import OBJECT_STEPS, TARGETS
 from ..project import suppression
 from ..workspace.cluster import clusters_by_resource
 from .call import deliver, find_asked
-from .complete import FOLDER
 from .environment_option import machine_options, operator_options
-from .option import input_options, report_options
+from .option import FOLDER, input_options, report_options
 from .output_path import in_folders, in_several, kustomizations
 from .section import SectionedCommand, section
 

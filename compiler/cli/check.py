@@ -14,8 +14,7 @@ from ..diagnostics.timing import clear, stage
 from ..project import suppression
 from ..project.discovery import STANDARD_INPUT, chart_templates
 from .call import deliver, find_asked, printed, write
-from .complete import FOLDER, PATH
-from .option import fix_options, input_options, report_options, split, timing_options
+from .option import FOLDER, PATH, fix_options, input_options, report_options, split, timing_options
 from .section import SectionedCommand, section
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from ..generate.explain.schema_place import names_of
 from ..generate.explain.schema_text import catalog, crd_text, schema_text
 from ..project.discovery import settings_of_pages
 from ..toolhive.release import NEWEST_KNOWN
-from .complete import FOLDER, schemas
-from .option import config_option, release_option
+from .complete import schemas
+from .option import FOLDER, config_option, release_option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

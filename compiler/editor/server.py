@@ -18,7 +18,7 @@ from ..diagnostics.shown import lines
 from ..diagnostics.span import InputError
 from ..diagnostics.version import VERSION
 from ..project.discovery import SETTINGS_FILE
-from ..project.settings import Options, release_choice
+from ..project.settings import Options
 from ..reading.excerpt import decode
 from . import protocol
 from .configuration import configuration_diagnostics
@@ -311,7 +311,7 @@ class Server:
         """
         if session.snapshot is None:
             return
-        choice = release_choice(session.snapshot.loaded.project.settings)
+        choice = session.snapshot.loaded.project.release
         if self._releases.get(session.home) == choice.text:
             return
         self._releases[session.home] = choice.text

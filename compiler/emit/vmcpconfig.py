@@ -9,7 +9,6 @@ from ..vmcp import operational
 from ..vmcp.codec import written
 from . import oidc, telemetry, vmcpauth, vmcpbackend, vmcpincoming
 from .address import embedding_url
-from .container import session_tls
 
 if TYPE_CHECKING:
     from ..models.audit import AuditLogConfig
@@ -172,4 +171,6 @@ def _session_storage(resource: Resource[VirtualMCPServerSpec], default: str) -> 
     if given.get("provider") != "redis":
         return {"provider": "redis", "address": default} if default else None
     stated = {key: given.get(key) for key in ("provider", "address", "db", "keyPrefix")}
+    from .container import session_tls
+
     return stated | {"tls": session_tls(resource)}

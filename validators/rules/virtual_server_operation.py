@@ -61,6 +61,7 @@ NO_TEMPORARY_FOLDER = rule(
     "optimizer-without-temporary-folder",
     "The optimizer of a virtual server has no writable folder for temporary files",
     stage="lint",
+    severity="info",
     since=VIRTUAL_TEMPLATE_SINCE,
 )
 UNUSED_DEFINITION = rule(

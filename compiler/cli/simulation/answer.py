@@ -15,8 +15,7 @@ from ...diagnostics.shown import in_json
 from ...diagnostics.span import InputError
 from ...simulate.answer.subject import PLACEHOLDERS, QuestionError
 from ...toolhive.release import OLDEST, whole_release
-from ..complete import PATH
-from ..option import namespace_option, release_option
+from ..option import PATH, namespace_option, release_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -27,6 +27,8 @@ _SHARED: Final = frozenset(
 _FEWEST: Final = 2
 """Minimum number of models that must agree on a value. The value of a single model is rarely a convention."""
 _SCHEMA: Final = re.compile(r"^#[ \t]*yaml-language-server:[ \t]*\$schema=\S+$", re.MULTILINE)
+_BLOCK: Final = re.compile(r"[!-~](?:[ -~]*[!-~])?(?:\n*\n *[!-~](?:[ -~]*[!-~])?)+\n?")
+"""A text of several lines that a literal block holds: no line ends with a space, and the first is not indented."""
 _NESTED_LIST: Final = re.compile(r"^([ ]*)[\w.-]+:[ \t]*\n(?:[ \t]*(?:#.*)?\n)*([ ]*)- ", re.MULTILINE)
 
 
@@ -166,6 +168,9 @@ def _mapping(data: Mapping[str, Any], column: int, style: Style) -> list[str]:
             lines += [written, *_mapping(value, column + 2, style)]
         elif isinstance(value, list) and value:
             lines += [written, *_items(value, column + 2 * style.is_indented, style)]
+        elif isinstance(value, str) and _BLOCK.fullmatch(value):
+            mark = "|" if value.endswith("\n") else "|-"
+            lines += [f"{written} {mark}", *(f"{' ' * (column + 2)}{line}".rstrip(" ") for line in value.splitlines())]
         else:
             lines.append(f"{written} {_scalar(value)}")
     return lines

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from ...diagnostics import file_path
 from ...diagnostics.span import InputError
 from ...disk.files import FoundFile, read_file
+from ...toolhive.constants import SKILL_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SKILL_FILE = "SKILL.md"
 _GIT = ".git"
 """The folder of Git, or a file in a worktree."""
 MOST_ENTRIES = 20_000
