@@ -42,7 +42,7 @@ class LegacyField(NamedTuple):
 
 
 def legacy_fields(server: Mapping[str, Any]) -> Iterator[LegacyField]:
-    """Yield the older fields that state grants, in the order of the models. ``allowMayAct: false`` alone is no grant."""
+    """Yield the older fields that state grants, in the order of the models. ``allowMayAct: false`` is no grant."""
     if server.get(CLIENTS):
         yield LegacyField((CLIENTS,), "tokenExchange")
     for number, issuer in enumerate(listed(server.get("trustedIssuers"))):
