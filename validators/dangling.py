@@ -20,7 +20,6 @@ _FILLERS: Final = frozenset({"credentials", "creds", "env", "mcp", "secret", "se
 
 
 def _applied_roots(resource: Resource) -> str:
-    """Return the folders of a resource's roots, separated by commas; ``.`` stands for the project's folder."""
     return ", ".join(root.removesuffix("kustomization.yaml").rstrip("/") or "." for root in resource.roots)
 
 

@@ -11,7 +11,7 @@ from ..diagnostics.timing import stage
 from ..disk.files import Texts
 from ..project import suppression
 from ..project.settings import Options
-from ..toolhive.release import NEWEST
+from ..toolhive.release import NEWEST_MODELLED
 from ..workspace.external import ProjectContext
 from ..workspace.workspace import Workspace
 from .load import load_judged
@@ -84,7 +84,7 @@ def check(
         findings += _record_findings(loaded, project, options)
     profile = project.settings.profile
     profiles = {resource.document.file: resource.profile for resource in loaded.resources}
-    if {judging.installed_release for judging in (profile, *profiles.values())} != {NEWEST}:
+    if {judging.installed_release for judging in (profile, *profiles.values())} != {NEWEST_MODELLED}:
         from .verified import downgrade_unverified
 
         findings = [*downgrade_unverified(findings, profiles, profile)]
@@ -98,10 +98,10 @@ def check(
         from .left_out import find_left_out
 
         findings += find_left_out(loaded, {finding.span.file for finding in findings})
-    if loaded.plan.placements and project.complete and not loaded.plan.reaches_out and not loaded.plan.whole:
-        from .flux_dependency import find_lost_dependencies
+    if loaded.plan.is_delivered and project.complete and not loaded.plan.reaches_out and not loaded.plan.whole:
+        from .flux_kustomization import find_flux_faults
 
-        findings += find_lost_dependencies(loaded)
+        findings += find_flux_faults(loaded)
     # Last, because a comment or a setting may suppress any of the findings above.
     with stage("suppress and sort"):
         reported = suppression.reported_findings(findings, loaded.ignores, project)
@@ -127,14 +127,7 @@ def read(
 def _context(
     project: Project, options: Options, loaded: Loaded, declared: Mapping[str, Mapping[str, set[str]]]
 ) -> ProjectContext:
-    """Return the context in which rules check the resources.
-
-    Args:
-        project: The files and their configuration.
-        options: The options for reading the files.
-        loaded: The files as they were read.
-        declared: The names that unreadable files seem to declare, by file and kind.
-    """
+    """Return the context of the rules. ``declared`` has the names that unreadable files declare, by file and kind."""
     external = dict(project.settings.external)
     for names_by_kind in declared.values():
         for kind, names in names_by_kind.items():
@@ -194,10 +187,7 @@ def _record_findings(loaded: Loaded, project: Project, options: Options) -> Iter
 
 
 def _has_input(loaded: Loaded, project: Project) -> bool:
-    """Return whether the reported files contain a resource or a record.
-
-    With custom CRDs, a document of any kind in the files that were read is enough.
-    """
+    """Return whether the reported files contain a resource or a record; with custom CRDs, any document is enough."""
     if project.settings.profile.crds is not None and loaded.documents:
         return True
     documents = [document for of_kind in loaded.records.values() for document in of_kind]

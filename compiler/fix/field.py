@@ -62,10 +62,7 @@ def _has_rival(site: FixContext, field: str, meant: str, known: tuple[str, ...])
 
 
 def _fits(site: FixContext, meant: str) -> bool:
-    """Return whether the value has the type of the field ``meant``.
-
-    If it has not, a similar name does not justify a fix.
-    """
+    """Return whether the value has the type of the field ``meant``; else a similar name does not justify a fix."""
     position = site.shape((*site.inner[:-1], meant))
     if position is None:
         return False
@@ -86,10 +83,7 @@ def _rename(site: FixContext, field: str, name: str) -> FileFix | None:
 
 
 def _drop(site: FixContext, field: str, _: FieldChange) -> FileFix | None:
-    """Return an unsafe fix that removes a field which no release reads; ``None`` if it is the object's only field.
-
-    The fix is unsafe because it deletes what the author wrote for a purpose.
-    """
+    """Return a fix that removes a field which no release reads. It is unsafe, as the author wrote it for a purpose."""
     lines = site.page.entry_lines(site.path)
     if lines is None or len(site.page.data(site.path[:-1])) == 1:
         return None

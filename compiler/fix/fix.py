@@ -213,10 +213,7 @@ def quotings(text: bytes, file: str, findings: Iterable[Finding]) -> list[Quotin
 
 
 def _decode(text: bytes) -> tuple[bytes, str | None]:
-    """Return the UTF-8 byte order mark, or empty bytes, and the decoded text.
-
-    The text is ``None`` for UTF-16, which is not fixed.
-    """
+    """Return the UTF-8 byte order mark, or empty bytes, and the text, which is ``None`` for UTF-16: it is not fixed."""
     mark = b"\xef\xbb\xbf" if text.startswith(b"\xef\xbb\xbf") else b""
     if text.startswith((b"\xff\xfe", b"\xfe\xff")):
         return b"", None

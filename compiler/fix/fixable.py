@@ -80,10 +80,7 @@ def fixes(report: Report) -> dict[tuple[object, ...], Fix]:
 
 
 def _secret_filter(text: bytes) -> Callable[[Fix], bool]:
-    """Return a function that returns whether a fix of the text shows no secret.
-
-    Such a fix neither contains a secret nor touches a line with one.
-    """
+    """Return a function that returns whether a fix neither contains a secret nor touches a line with one."""
     import re
 
     from ..diagnostics.secret.source import masked_source

@@ -54,6 +54,8 @@ CA_BUNDLE_KEY: Final = "thv_ca_bundle"
 """Key of the CA bundle in a RunConfig."""
 PROXY_CONTAINER: Final = "toolhive"
 RUN_CONFIG_PATH: Final = "/etc/runconfig"
+SKILL_FILE: Final = "SKILL.md"
+"""The file of a skill, which names its folder a skill."""
 RUN_CONFIG_VERSION: Final = "v0.1.0"
 """``schema_version`` of a RunConfig (``CurrentSchemaVersion`` of ToolHive's package runner)."""
 

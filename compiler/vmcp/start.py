@@ -21,7 +21,7 @@ from ..diagnostics.version import RECORDED
 from ..toolhive.audit_event import EVENT_TYPES
 from ..toolhive.cedar_rule import ENTITY_TYPE
 from ..toolhive.connection import collector_fault, key_prefix_fault, redis_fault
-from ..toolhive.release import NEWEST, OPTIMIZER_GUARDED_SINCE, holds
+from ..toolhive.release import NEWEST_MODELLED, OPTIMIZER_GUARDED_SINCE, holds
 from .aggregation import RESOLUTION
 from .optimizer import guard_faults, optimizer_faults
 
@@ -55,7 +55,7 @@ TELEMETRY = rule(
 )
 
 
-def start_faults(config: Mapping[str, Any], release: str = NEWEST) -> list[Fault]:
+def start_faults(config: Mapping[str, Any], release: str = NEWEST_MODELLED) -> list[Fault]:
     """Return the faults that the process of a release refuses when it starts. Every fault has the stage ``process``."""
     authz = mapping(mapping(config.get("incomingAuth")).get("authz"))
     return [

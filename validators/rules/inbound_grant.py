@@ -108,7 +108,6 @@ def _check_callbacks(resource: Resource[Any], path: Path, server: dict[str, Any]
 
 
 def _host(url: str) -> str | None:
-    """Return the host of a URL, or ``None`` if the URL cannot be read."""
     try:
         return urlsplit(url).hostname
     except ValueError:

@@ -145,10 +145,7 @@ def _named(resource: Resource[VirtualMCPServerSpec]) -> Iterator[tuple[Path, str
 
 
 def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
-    """Report MCPServers with the transport sse but without ``proxyMode: sse``.
-
-    The virtual server connects to them with streamable-http.
-    """
+    """Report MCPServers with the transport sse, but not ``proxyMode: sse``: virtual servers use streamable-http."""
     for member in group.members.values():
         if member.kind != "MCPServer":
             continue

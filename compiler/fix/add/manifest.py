@@ -27,6 +27,8 @@ _SHARED: Final = frozenset(
 _FEWEST: Final = 2
 """Minimum number of models that must agree on a value. The value of a single model is rarely a convention."""
 _SCHEMA: Final = re.compile(r"^#[ \t]*yaml-language-server:[ \t]*\$schema=\S+$", re.MULTILINE)
+_BLOCK: Final = re.compile(r"[!-~](?:[ -~]*[!-~])?(?:\n*\n *[!-~](?:[ -~]*[!-~])?)+\n?")
+"""A text of several lines that a literal block holds: no line ends with a space, and the first is not indented."""
 _NESTED_LIST: Final = re.compile(r"^([ ]*)[\w.-]+:[ \t]*\n(?:[ \t]*(?:#.*)?\n)*([ ]*)- ", re.MULTILINE)
 
 
@@ -105,10 +107,7 @@ def _most_common(values: Iterable[Any]) -> Any:
 
 
 def _ordered(spec: dict[str, Any], models: Sequence[Resource[Any]]) -> dict[str, Any]:
-    """Return the spec in the field order of the model that has most of its fields.
-
-    A field that the model lacks follows the field that usually precedes it.
-    """
+    """Return the spec in the field order of the model that has most of its fields; others keep their usual place."""
     orders = [list(model.document.data.get("spec") or ()) for model in models]
     best = max(orders, key=lambda order: len(spec.keys() & set(order)), default=[])
     keys = [key for key in best if key in spec]
@@ -169,6 +168,9 @@ def _mapping(data: Mapping[str, Any], column: int, style: Style) -> list[str]:
             lines += [written, *_mapping(value, column + 2, style)]
         elif isinstance(value, list) and value:
             lines += [written, *_items(value, column + 2 * style.is_indented, style)]
+        elif isinstance(value, str) and _BLOCK.fullmatch(value):
+            mark = "|" if value.endswith("\n") else "|-"
+            lines += [f"{written} {mark}", *(f"{' ' * (column + 2)}{line}".rstrip(" ") for line in value.splitlines())]
         else:
             lines.append(f"{written} {_scalar(value)}")
     return lines
