@@ -115,7 +115,8 @@ def tables(record: dict[str, Any]) -> str:
 def page(text: str, record: dict[str, Any]) -> str:
     """Return the text of the page with the tables of a record."""
     before, _, rest = text.partition(BEGIN)
-    return f"{before}{BEGIN}\n\n{tables(record)}\n\n{END}{rest.partition(END)[2]}"
+    block = f'<div class="compact" markdown>\n\n{tables(record)}\n\n</div>'
+    return f"{before}{BEGIN}\n\n{block}\n\n{END}{rest.partition(END)[2]}"
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import sys
+import tomllib
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -209,25 +210,40 @@ def pages() -> dict[str, str]:
     return generated | {"commands/index.md": index, "index.md": front}
 
 
+def copied_pages() -> dict[str, str]:
+    """Return the pages of the documentation by place."""
+    places = sources()
+    texts = {
+        source: relinked(source.read_text(encoding="utf-8"), source, places)
+        for source in places
+        if source.suffix == ".md"
+    }
+    texts[catches.PAGE] = with_tries(texts[catches.PAGE])
+    return {places[source]: text for source, text in texts.items()}
+
+
+def with_menu(place: str, text: str, settings: str) -> str:
+    """Return a page that shows the menu of its section. Pages that stand in no section hide it, and get its space."""
+    parts = [part for entry in tomllib.loads(settings)["project"]["nav"] for part in entry.values()]
+    in_sections = {page for part in parts if isinstance(part, list) for entry in part for page in entry.values()}
+    is_whole = place in in_sections or text.startswith("---\n")
+    return text if is_whole else f"---\nhide: [navigation]\n---\n\n{text}"
+
+
 def lay_out() -> None:
     """Write the pages and the configuration of the site."""
     shutil.rmtree(SITE, ignore_errors=True)
-    places = sources()
-    for source, place in places.items():
-        target = SITE / "pages" / place
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if source.suffix == ".md":
-            text = relinked(source.read_text(encoding="utf-8"), source, places)
-            target.write_text(with_tries(text) if source == catches.PAGE else text, encoding="utf-8")
-        else:
-            shutil.copyfile(source, target)
-    for name in ("rules.js", "site.css"):
-        shutil.copyfile(ROOT / "docs" / "site" / name, SITE / "pages" / name)
-    for place, text in pages().items():
-        target = SITE / "pages" / place
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
     settings = (ROOT / "docs" / "site.toml").read_text(encoding="utf-8")
+    for place, text in (copied_pages() | pages()).items():
+        target = SITE / "pages" / place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(with_menu(place, text, settings), encoding="utf-8")
+    copied = {source: place for source, place in sources().items() if source.suffix != ".md"}
+    copied |= {ROOT / "docs" / "site" / name: name for name in ("rules.js", "site.css")}
+    for source, place in copied.items():
+        target = SITE / "pages" / place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
     address = f'site_url = "{ADDRESS}"\n' if ADDRESS else ""
     (SITE / "zensical.toml").write_text(settings.replace("[project]\n", f"[project]\n{address}", 1), encoding="utf-8")
 
