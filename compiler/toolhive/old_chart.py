@@ -1,4 +1,4 @@
-"""Numbers that the operator's charts had before v0.8.3 of the operator, from which on they have its number.
+"""Numbers that the operator's charts had of their own. Since v0.8.3 of the operator, they have its number.
 
 Source: Chart.yaml of both charts at the tags ``toolhive-operator-0.0.1`` to ``-0.5.28``, and at the tags
 ``toolhive-operator-crds-0.0.1`` to ``-0.0.106``.
