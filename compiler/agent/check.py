@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from .. import api
@@ -12,7 +13,7 @@ from ..disk.confinement import confinement
 from ..disk.output_file import Change, write_changes
 from ..fix import fixed_file
 from ..generate.explain.page import explanation
-from ..project.discovery import settings_of_pages
+from ..project.discovery import crds_of_pages, settings_of_pages
 from .project import Arguments, checked
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ def explain(arguments: Arguments) -> dict[str, Any]:
     Raises:
         InputError: The argument ``what`` names none of them.
     """
-    return explanation(arguments["what"], settings_of_pages(None).profile).as_json()
+    settings = settings_of_pages(None)
+    return explanation(arguments["what"], settings.profile, partial(crds_of_pages, settings)).as_json()
 
 
 def fix(arguments: Arguments, *, may_write: bool) -> dict[str, Any]:
