@@ -66,14 +66,7 @@ def list_command(home: str | None, platform: Any, release: str | None, format_: 
 
 @command.command("config", short_help="Print the settings of a client for the servers of a project.")
 @click.argument("name")
-@click.option(
-    "--from",
-    "paths",
-    multiple=True,
-    type=PATH,
-    metavar="PATH",
-    help="File or folder that describes the servers. Repeatable.",
-)
+@click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
 @click.option(
     "--server", "wanted", multiple=True, help="Name of a server to include; all servers by default. Repeatable."
 )
@@ -89,8 +82,8 @@ def list_command(home: str | None, platform: Any, release: str | None, format_: 
 def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], **given: Any) -> int:
     """Print the settings of client NAME for the servers of a project.
 
-    The servers are the MCPServers, MCPRemoteProxies, VirtualMCPServers, workload requests and run configurations below
-    --from, by default the current folder. The settings are those that the service writes into a home folder without
+    The servers are the MCPServers, MCPRemoteProxies, VirtualMCPServers, workload requests and run configurations in
+    PATH, by default the current folder. The settings are those that the service writes into a home folder without
     settings.
     """
     from ..records.client.config import ServerEntry, client_settings
@@ -117,12 +110,12 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
     kept = sorted((entry for entry in entries if not wanted or entry.name in wanted), key=lambda entry: entry.name)
     for first, second in pairwise(sorted(entry for entry in in_cluster if entry in kept)):
         if first.name == second.name:
-            hint = "name the files with --from, or the namespace of the overlay with --namespace"
+            hint = "name the files, or the namespace of the overlay with --namespace"
             raise click.UsageError(
                 f"several servers are called {first.name!r}, at {first.url} and {second.url}; {hint}"
             )
     if not kept:
-        click.echo("mcpcfg: no servers were found; name a project with --from", err=True)
+        click.echo("mcpcfg: no servers were found; name the files of a project", err=True)
         return 1
     by_url: dict[str, list[str]] = {}
     for entry in kept:

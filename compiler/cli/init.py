@@ -36,7 +36,7 @@ So the command ends soon in a large folder too.
 
 
 @click.command("init")
-@click.argument("folder", default=".", type=FOLDER, metavar="[FOLDER]")
+@click.argument("folder", default=".", type=FOLDER, metavar="[PATH]")
 @click.option(
     "--kind",
     type=click.Choice([*scaffold.LAYOUTS, scaffold.NO_RESOURCES]),
@@ -70,12 +70,12 @@ So the command ends soon in a large folder too.
 @click.option("--yes", "-y", is_flag=True, help="Add to existing files of pre-commit and CI without asking.")
 @config_option
 def command(folder: str, config: str | None, **given: Any) -> int:
-    """Create a working project in FOLDER, by default the current one.
+    """Create a working project in PATH, by default the current one.
 
     On a terminal, init asks for the settings that no option states. It never overwrites a file. If the files of
     pre-commit and CI exist, it shows how it would add the hook and the job to them, and asks.
 
-    The names and the release of the operator come from the configuration above FOLDER. Without one, the release is
+    The names and the release of the operator come from the configuration above PATH. Without one, the release is
     that which the Git repository installs.
     """
     from ..admission.table import checks_of

@@ -30,7 +30,7 @@ def command() -> None:
 
 
 @command.command("show", short_help="Show a workload.")
-@click.argument("paths", nargs=-1, required=True, type=PATH, metavar="FILE [REGISTRY]")
+@click.argument("paths", nargs=-1, required=True, type=PATH, metavar="PATH [REGISTRY]")
 @machine_options
 @record.format_option
 def show_command(paths: tuple[str, ...], machine: dict[str, Any], format_: str) -> None:
@@ -79,7 +79,7 @@ def _names_a_server(data: Any) -> bool:
 
 
 @command.command("list", short_help="List the workloads of a folder of run configurations.")
-@click.argument("folder", type=FOLDER)
+@click.argument("folder", type=FOLDER, default=".", metavar="[PATH]")
 @click.option("--all", "-a", "every", is_flag=True, help="Also list workloads that are not running.")
 @click.option("--group", help="List only members of a group.")
 @click.option(

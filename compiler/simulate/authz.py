@@ -156,12 +156,12 @@ def authorize(
 def answer(question: Mapping[str, Any], release: str = OLDEST) -> dict[str, Any]:
     """Return the answer to a line of ``mcpcfg simulate authz --json-lines``, by a release of the operator.
 
-    A question has ``config``, ``claims`` and ``request``. The answer has ``allowed`` and ``error``, and ``unavailable``
-    if mcpcfg cannot decide.
+    A question has ``config``, ``claims`` and ``request``. The answer has ``allowed`` and ``error``. If mcpcfg
+    cannot decide, ``allowed`` is ``None``, and the answer has ``unavailable``, too.
     """
     result = authorize(question.get("config"), question.get("claims"), question.get("request"), release=release)
     if result.unavailable is not None:
-        return {"allowed": False, "error": result.unavailable, "unavailable": True}
+        return {"allowed": None, "error": result.unavailable, "unavailable": True}
     return {"allowed": result.allowed, "error": result.error}
 
 

@@ -44,6 +44,7 @@ CEDAR_CLAIMS: Final = {
 }
 """Fields of ``authzConfig``, with the keys of a Cedar document that they override."""
 AUTH_SERVER_PATH: Final = "/etc/toolhive/authserver"
+SESSION_CA_PATH: Final = "/etc/toolhive/session-redis-tls"
 AUTH_SERVER_KEY_PREFIX: Final = "thv:auth:"
 """Prefix of the Redis keys of an embedded authorization server."""
 CA_BUNDLE_PATH: Final = "/etc/toolhive/ca-bundles"
@@ -126,6 +127,7 @@ PORT_LABEL: Final = "toolhive-port"
 ISOLATION_LABEL: Final = "toolhive-network-isolation"
 
 CHECKSUM_ANNOTATION: Final = "toolhive.stacklok.dev/content-checksum"
+BUNDLES_CHECKSUM_ANNOTATION: Final = "toolhive.stacklok.dev/authserver-ca-checksum"
 POD_CHECKSUM_ANNOTATION: Final = "toolhive.stacklok.dev/runconfig-checksum"
 CONFIG_HASH_ANNOTATION: Final = "toolhive.stacklok.dev/config-hash"
 TEMPLATE_HASH_ANNOTATION: Final = "toolhive.stacklok.io/podtemplatespec-hash"

@@ -184,7 +184,7 @@ def _commands(files: Tree, rng: random.Random) -> list[list[str]]:
         ["workload", "show", file],
         ["workload", "list", "."],
         ["skill", "validate", "."],
-        ["client", "config", "cursor", "--from", ".", "--host", "localhost:8080"],
+        ["client", "config", "cursor", ".", "--host", "localhost:8080"],
     ]
     return rng.sample(commands, 4)
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 WIDTH = 100
 """The length at which lines of paragraphs are wrapped, because longer lines are hard to read."""
 
+_NAMED = "; name a rule (REF004), a kind (MCPServer), a field (MCPServer.spec.image) or a resource (MCPServer/NAME)"
+"""What can be explained, as the end of a message."""
 _REFUSING = {
     "syntax": "the YAML or JSON reader refuses the text",
     "admission": "the API server refuses the resource",
@@ -101,7 +103,7 @@ def _unknown(what: str, near: list[str]) -> str:
     """Return the message for an unknown name, with similar ones."""
     # More than three names are a list of possibilities, not a guess.
     hint = f"; did you mean {', '.join(near)}?" if len(near) <= 3 and near else f"; there is {', '.join(near)}"
-    return f"nothing is known about {what!r}{hint if near else '; see mcpcfg rules'}"
+    return f"nothing is known about {what!r}{hint if near else _NAMED}"
 
 
 def _rule_data(rule: Rule) -> dict[str, Any]:

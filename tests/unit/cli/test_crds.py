@@ -188,11 +188,12 @@ def hostile() -> dict[str, str]:
         f"kind: CustomResourceDefinition\napiVersion: apiextensions.k8s.io/v1\nspec:\n  x0: &x0 [a]\n{ladder}"
     )
     for name in ("group", "names", "versions", "scope"):
-        for value in (None, [[]], {"a": 1}):
+        wrong_values: tuple[Any, ...] = (None, [[]], {"a": 1})
+        for value in wrong_values:
             wrong = copy.deepcopy(crd)
             wrong["spec"][name] = value
             texts[f"{name}={value}"] = yaml.safe_dump(wrong)
-    for name, value in {
+    keywords: dict[str, Any] = {
         "properties": {"a": 3},
         "description": {"a": 1},
         "x-kubernetes-validations": [{"rule": 3}],
@@ -201,7 +202,8 @@ def hostile() -> dict[str, str]:
         "pattern": "(a+)+$(",
         "default": {"a": [{}]},
         "discriminator": {"propertyName": "a"},
-    }.items():
+    }
+    for name, value in keywords.items():
         wrong = copy.deepcopy(crd)
         for version in wrong["spec"]["versions"]:
             version["schema"]["openAPIV3Schema"]["properties"]["spec"][name] = value
