@@ -222,6 +222,7 @@ MODULES: tuple[Module, ...] = (
     Module("image", ("MCPServer", "EmbeddingServer"), ("image",)),
     Module("control_character", ("MCPServer",), ("args", "env", "secrets", *TEMPLATE)),
     Module("transport_setting", ("MCPServer",)),
+    Module("annotation", WORKLOADS),
     Module(
         "ignored_setting",
         (*PROXIES, "MCPExternalAuthConfig"),

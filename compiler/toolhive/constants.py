@@ -136,8 +136,25 @@ GENERATION_ANNOTATION: Final = "toolhive.stacklok.dev/mcpserver-generation"
 TOOL_CONFIG_ANNOTATION: Final = "toolhive.stacklok.dev/toolconfig-hash"
 WEBHOOK_ANNOTATION: Final = "toolhive.stacklok.dev/webhookconfig-hash"
 RESTART_ANNOTATION: Final = "mcpserver.toolhive.stacklok.dev/restarted-at"
+RESTART_STRATEGY_ANNOTATION: Final = "mcpserver.toolhive.stacklok.dev/restart-strategy"
 RESTARTED_ANNOTATION: Final = "mcpserver.toolhive.stacklok.dev/last-processed-restart"
 PURPOSE_ANNOTATION: Final = "toolhive.stacklok.dev/purpose"
+REGISTRY_ANNOTATIONS: Final = (
+    "toolhive.stacklok.dev/registry-export",
+    "toolhive.stacklok.dev/registry-url",
+    "toolhive.stacklok.dev/registry-description",
+    "toolhive.stacklok.dev/registry-title",
+    "toolhive.stacklok.dev/registry-icon",
+    "toolhive.stacklok.dev/registry-category",
+    "toolhive.stacklok.dev/registry-version",
+    "toolhive.stacklok.dev/tool-definitions",
+    "toolhive.stacklok.dev/tools",
+    "toolhive.stacklok.dev/authz-claims",
+)
+"""The annotations of workloads that the registry server reads, in any of its versions.
+
+Source: stacklok/toolhive-registry-server of August 2026, internal/kubernetes/builder.go.
+"""
 FINALIZERS: Final = {
     "EmbeddingServer": "embeddingserver.toolhive.stacklok.dev/finalizer",
     "MCPAuthzConfig": "mcpauthzconfig.toolhive.stacklok.dev/finalizer",
