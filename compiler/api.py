@@ -12,9 +12,9 @@ from .diagnostics import file_path
 from .diagnostics.named_tuple import NamedTuple
 from .project import suppression
 from .project.discovery import STANDARD_INPUT, discover, project_of_texts, with_texts
-from .project.settings import Options, namespace_fault, release_choice
+from .project.settings import Options, namespace_fault
 from .report.format import FORMATS
-from .toolhive.release import READ_UNTIL, holds
+from .toolhive.release import NEWEST_MODELLED, READ_UNTIL, holds, level_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -199,12 +199,16 @@ def _recording_remarks(report: Report, compiled: list[Resource], target: Target)
             f"the {target} output for release {release} is {source}; only that for {others}"
             f" was compared with a running operator{affected}"
         )
+        if level_of(release) == "documented":
+            yield (
+                f"release {release} is known in part: the output is that of {NEWEST_MODELLED} with the changes that are"
+                " documented, and may lack others"
+            )
         for missing in missing_parts(report.workspace, compiled, target, release):
             yield f"release {release}: {missing}"
 
 
 def _uncompiled(resources: list[Resource], target: Target) -> list[str]:
-    """Return a sentence that the resources compile to nothing for the target, in a list; empty without resources."""
     kinds = ", ".join(sorted({resource.kind for resource in resources}))
     return [f"nothing to write for --target {target}; these kinds compile to nothing there: {kinds}"] if kinds else []
 
@@ -243,7 +247,7 @@ def render(
     gathered = suppression.merge_by_change(report.findings)
     counts = suppression.counts(gathered)
     findings = suppression.at_least(gathered, shown)
-    choice = release_choice(settings)
+    choice = report.project.release
     if format == "text":
         lines = module.source_line(loaded.texts)
         text: str = module.render(findings, lines, all_findings=report.findings, color=colour, width=width)
@@ -290,16 +294,12 @@ def summary(report: Report, shown: Severity) -> str:
     from .report import text
 
     loaded, counts = report.loaded, suppression.counts(suppression.merge_by_change(report.findings))
-    choice = release_choice(report.project.settings)
-    return text.summary(counts, loaded.files, loaded.documents, loaded.templates, least=shown, release=choice)
+    files, documents, templates = loaded.files, loaded.documents, loaded.templates
+    return text.summary(counts, files, documents, templates, least=shown, release=report.project.release)
 
 
 def _refuse_wrong(options: Options) -> None:
-    """Check the options that the command line checks while it parses them.
-
-    Raises:
-        ValueError: An option has an invalid value.
-    """
+    """Check the options that the command line checks while it parses them."""
     if options.read_as not in {None, "resource"}:
         from .project.input_kind import kind_named
 
@@ -312,11 +312,6 @@ def _refuse_wrong(options: Options) -> None:
 
 
 def _name(path: FilePath) -> str:
-    """Return the path of a file, or the name of a text, as a string.
-
-    Raises:
-        ValueError: It is empty or stands for standard input.
-    """
     name = os.fspath(path)
     if name in {"", STANDARD_INPUT}:
         raise ValueError(f"no file can be called {name!r}: texts are given by `files`")
@@ -324,10 +319,7 @@ def _name(path: FilePath) -> str:
 
 
 def _workloads(report: Report, build: Build, machine: Machine | None) -> tuple[list[Artifact], list[str]]:
-    """Return the run configurations of a report's workload requests, and a sentence for each request that is left out.
-
-    A request is left out if a file that it needs is missing, or if it has a placeholder.
-    """
+    """Return the run configurations of workload requests, and why others are left out: files or values are missing."""
     if "workload" not in report.loaded.records:
         return [], []
     from .diagnostics.shown import sanitized

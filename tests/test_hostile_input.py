@@ -245,7 +245,7 @@ COMMANDS = [
         )
     ),
     ["client", "config", HOSTILE],
-    ["client", "config", "cursor", "--from", ".", "--server", f"x{HOSTILE}"],
+    ["client", "config", "cursor", ".", "--server", f"x{HOSTILE}"],
     ["convert", HOSTILE],
     ["merge", f"missing{NAME}"],
     ["init", "new", "--kind", "server", "--name", HOSTILE],

@@ -228,7 +228,6 @@ SLOW = (
     "mcpcfg.compiler.models",
     "mcpcfg.validators.custom_rule_definition",
     "mcpcfg.compiler.project.kustomization",
-    "mcpcfg.compiler.project.settings_data",
     "mcpcfg.compiler.reading.fast.place",
     "mcpcfg.compiler.reading.node",
     "mcpcfg.compiler.records",
@@ -318,7 +317,6 @@ def test_a_clean_check_with_a_configuration_imports_nothing_slow_either(tmp_path
         "language.fault",
         "language.token",
         "language.trampoline",
-        "project.settings_data",
     )
     settings = [f"mcpcfg.compiler.{name}" for name in rooms]
     assert slow(modules, "json", "mcpcfg.validators.custom_rule_definition", *settings) == []

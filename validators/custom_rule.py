@@ -66,10 +66,7 @@ def as_project_rules(rules: Iterable[CustomRuleDefinition]) -> list[ProjectRule]
 
 
 def _findings(compiled: _CompiledRule, workspace: Workspace) -> Iterator[Finding]:
-    """Yield a finding for each resource that violates the rule.
-
-    If the evaluation fails for some resources, only the first of them gets a finding about that.
-    """
+    """Yield a finding for each resource that violates the rule, and one for the first whose evaluation fails."""
     has_reported = False
     for resource, fault in facts_of([compiled.settings.kind], partial(_fault, compiled), workspace):
         if isinstance(fault, tuple):
@@ -80,10 +77,7 @@ def _findings(compiled: _CompiledRule, workspace: Workspace) -> Iterator[Finding
 
 
 def _fault(compiled: _CompiledRule, resource: Resource, workspace: Workspace) -> str | Path | None:
-    """Return the path at which a resource violates the rule, or the message of the error if the evaluation fails.
-
-    The result is ``None`` if the resource passes or contains a placeholder.
-    """
+    """Return the path of the violation, or the error of the evaluation; ``None`` for a sound or unfilled resource."""
     verdict = _verdict(compiled, resource, workspace)
     if verdict is True or has_placeholder(resource.data):
         return None

@@ -366,7 +366,6 @@ def _has_plain_references(resource: Resource, workspace: Workspace) -> bool:
 
 
 def _has_plain_names(resource: Resource) -> bool:
-    """Return whether all names and keys that a resource uses for Secrets, ConfigMaps and variables are plain."""
     if resource.kind == "MCPWebhookConfig":
         return False  # its webhooks determine names of volumes and paths
     if resource.kind == "MCPTelemetryConfig":

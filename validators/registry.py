@@ -26,7 +26,6 @@ ROOM: Final = "mcpcfg.validators.rules"
 
 
 def _has_unapplied(workspace: Workspace) -> bool:
-    """Return whether any file of the project is never applied."""
     return bool(workspace.context.unapplied)
 
 
@@ -124,7 +123,7 @@ MODULES: tuple[Module, ...] = (
     Module("webhook_config", ("MCPWebhookConfig",)),
     Module("dangling_reference", REFERRING),
     Module("missing_spec", (*WORKLOADS, "MCPServerEntry", "MCPExternalAuthConfig", "MCPRegistry")),
-    Module("telemetry_config", ("MCPTelemetryConfig", *PROXIES), ("openTelemetry", "telemetryConfigRef")),
+    Module("telemetry", ("MCPTelemetryConfig", *PROXIES), ("openTelemetry", "telemetryConfigRef")),
     Module("pod_template", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), TEMPLATE),
     Module("composite_tool", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
     Module("virtual_server_spec", ("VirtualMCPServer",)),
@@ -161,7 +160,12 @@ MODULES: tuple[Module, ...] = (
             "outgoingAuth",
         ),
     ),
-    Module("inbound_grant", ("MCPExternalAuthConfig", "VirtualMCPServer"), ("authServerConfig", "embeddedAuthServer")),
+    Module(
+        "inbound_grant",
+        (*WORKLOADS, "MCPExternalAuthConfig"),
+        ("authServerConfig", *REFERENCES, "embeddedAuthServer"),
+        since="0.47.0",
+    ),
     Module("external_auth_config", ("MCPExternalAuthConfig",), ("embeddedAuthServer", "awsSts", "obo")),
     Module(
         "auth_server_client",
@@ -218,6 +222,7 @@ MODULES: tuple[Module, ...] = (
     Module("image", ("MCPServer", "EmbeddingServer"), ("image",)),
     Module("control_character", ("MCPServer",), ("args", "env", "secrets", *TEMPLATE)),
     Module("transport_setting", ("MCPServer",)),
+    Module("annotation", WORKLOADS),
     Module(
         "ignored_setting",
         (*PROXIES, "MCPExternalAuthConfig"),
@@ -231,7 +236,6 @@ MODULES: tuple[Module, ...] = (
         ("MCPOIDCConfig", *WORKLOADS),
         ("inline", "kubernetesServiceAccount", "oidcConfigRef", "incomingAuth"),
     ),
-    Module("telemetry_use", ("MCPRemoteProxy", "MCPTelemetryConfig"), ("telemetryConfigRef", "openTelemetry")),
     Module(
         "plaintext_secret",
         (*WORKLOADS, "MCPServerEntry", "EmbeddingServer", "MCPRegistry", "MCPTelemetryConfig"),
@@ -246,6 +250,7 @@ MODULES: tuple[Module, ...] = (
     # After all rules about one resource, because it only reports faults that none of them reports.
     Module("refused_object", (*WORKLOADS, "MCPRegistry", "EmbeddingServer")),
     Module("shared_identity", WORKLOADS, ("oidcConfigRef", "telemetryConfigRef", "incomingAuth"), scope="project"),
+    Module("chart_address", INSTALLING, scope="project"),
     Module("chart_image", INSTALLING, scope="project"),
     Module("chart_value", INSTALLING, scope="project"),
     Module("release_skew", INSTALLING, scope="project"),
@@ -268,7 +273,8 @@ DECLARING: tuple[str, ...] = (
     "compiler.admission.describe_bound",
     "compiler.admission.explain_metadata",
     "compiler.admission.identity",
-    "compiler.check.flux_dependency",
+    "compiler.check.flux_folder",
+    "compiler.check.flux_kustomization",
     "compiler.disk.files",
     "compiler.emit.compilation",
     "compiler.project.crd_files",

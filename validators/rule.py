@@ -179,10 +179,7 @@ def project_rules(workspace: Workspace) -> list[ProjectRule]:
 
 
 def _applies(module: Module, workspace: Workspace) -> bool:
-    """Return whether the project passes the test of a module, and any resource of its kinds has one of its fields.
-
-    Without a test, every project passes. Without fields, every resource counts.
-    """
+    """Return whether the project passes the module's test, if any, and a resource has one of its fields, if any."""
     if module.applies is not None and not module.applies(workspace):
         return False
     if not module.fields:

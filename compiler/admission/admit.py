@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from ..diagnostics.finding import Subject
 from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.placeholder import is_placeholder
 from ..reading.bound import MAX_FINDINGS
@@ -12,7 +13,7 @@ from ..toolhive.profile import TOOLHIVE, Profile
 from ..workspace.index import CORE_KINDS
 from ..workspace.resource import UNKNOWN_NAMESPACE, Resource
 from .fault import Sort, Violation
-from .table import checks_of
+from .table import FILES, checks_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -197,3 +198,22 @@ def with_namespace(findings: Sequence[Finding], namespace: str | None) -> Sequen
         else finding
         for finding in findings
     ]
+
+
+def admit_file(name: str, document: Document) -> tuple[list[Finding], Any]:
+    """Return the findings about a configuration file of mcpcfg, and its data with defaults and without nulls.
+
+    No tool replaces placeholders in this file, so they count as ordinary strings.
+
+    Args:
+        name: The name of the file's schema.
+    """
+    faults: list[Violation] = []
+    data = checks_of(TOOLHIVE).checks.check(FILES[name])(document.data, faults)
+    if not faults:
+        return [], data
+    from .explain import explain
+
+    for fault in faults:
+        fault.sort = fault.unless or fault.sort
+    return explain(document, Subject(name, "", ""), faults, TOOLHIVE), data

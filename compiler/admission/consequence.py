@@ -86,10 +86,7 @@ def _explained_fields(
 
 
 def _causes(placed: list[tuple[Violation, Path]], targets: dict[Path, str]) -> dict[Path, list[Path]]:
-    """Return, for each object by its path, the paths of wrong, missing or unknown values in it.
-
-    The paths are relative to the object.
-    """
+    """Return the relative paths of wrong, missing or unknown values in each object, by the path of the object."""
     out: dict[Path, list[Path]] = {}
     for fault, path in placed:
         if fault.sort in (Sort.RULE, Sort.WIDTH):

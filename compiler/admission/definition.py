@@ -167,10 +167,7 @@ class _Writer:
         return self._outer(schema, self._typed(schema, path, depth), path, depth, is_nullable=is_nullable)
 
     def _outer(self, schema: dict[str, Any], position: int, path: Path, depth: int, *, is_nullable: bool) -> int:
-        """Wrap the shape at ``position`` in shapes for the constraints, rules and nullability of a schema.
-
-        Return the position of the outermost shape.
-        """
+        """Wrap the shape at ``position`` for a schema's constraints, rules and nullability; return its new position."""
         constraints = self._constraints(schema, path, depth, typed=True)
         if constraints:
             position = self._add(("bounded", position, constraints))

@@ -42,7 +42,6 @@ class Definitions:
         self._marks = tuple(group.encode() for group in sorted(self.groups))
 
     def __repr__(self) -> str:
-        """Return a text that identifies these CRDs."""
         return f"Definitions({self.digest})"
 
     def may_judge(self, text: bytes) -> bool:

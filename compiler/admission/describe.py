@@ -72,7 +72,6 @@ class FaultPlace(NamedTuple):
     has_hint: bool = True
 
     def __str__(self) -> str:
-        """Return the place as messages name it."""
         return holder(self.path, self.kind)
 
     @property

@@ -53,8 +53,6 @@ def _format(at: FaultPlace, fault: Violation) -> Description:
 
 
 def _out_of_range(limit: str = "") -> Describer:
-    """Return a describer of numbers. ``limit`` stands before the bound."""
-
     def describe(at: FaultPlace, fault: Violation) -> Description:
         return Description(OUT_OF_RANGE, f"{at} is {shown(fault.value)}, but must be {limit}{fault.detail}")
 

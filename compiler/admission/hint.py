@@ -66,10 +66,6 @@ def for_unknown(
 
 
 def _listing(kind: str, above: Path, fields: tuple[str, ...]) -> str | None:
-    """Return a hint that lists the fields, or the command that lists them if there are many.
-
-    Return ``None`` if there is no command for the kind.
-    """
     if 0 < len(fields) <= _MOST_FIELDS:
         return f"the fields here are {', '.join(fields)}"
     place = ".".join([kind, *(step for step in above if isinstance(step, str))])
@@ -83,10 +79,7 @@ def field_of_history(kind: str, path: Path) -> str:
 
 
 def _elsewhere(table: Table, kind: str, above: Path, field: str) -> str | None:
-    """Return a hint that names other paths of a field: in its kind, or in the spec of other kinds.
-
-    Return ``None`` if there are no other paths, or too many.
-    """
+    """Return a hint that names other paths of a field, or ``None`` if there are no other paths, or too many."""
     places = [place for place in table.places_of(kind, field) if place != above]
     if 0 < len(places) <= _MOST_PLACES:
         return f"{kind.partition('.')[0]} has it in {' and in '.join(dotted(place) for place in places)}"

@@ -180,13 +180,11 @@ def _unknown_kind(kind: str, group: str, profile: Profile) -> _Slip:
 
 
 def _is_similar_group(group: str, kind: Any, profile: Profile) -> bool:
-    """Return whether an API group differs from the operator's only after its last dot, and the kind is similar."""
     is_near = bool(group) and group.rpartition(".")[0] == profile.api_group.rpartition(".")[0]
     return is_near and isinstance(kind, str) and nearest(kind, KINDS, likeness=VAGUE) is not None
 
 
 def _resembles(group: str, ours: str) -> bool:
-    """Return whether the API group is missing, or differs from ``ours`` only after its last dot or in a few letters."""
     if not group or group.rpartition(".")[0] == ours.rpartition(".")[0]:
         return True
     from difflib import SequenceMatcher

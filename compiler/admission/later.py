@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..diagnostics.finding import Note
-from ..toolhive.release import LATEST, releases_after
+from ..toolhive.release import NEWEST_KNOWN, releases_after
 from .fault import Sort, Violation
 from .table import table_of
 
@@ -46,7 +46,7 @@ def release_of_kind(kind: str, release: str) -> str | None:
 
 def later_fields(kind: str, path: Path) -> tuple[str, ...]:
     """Return the fields of the object at ``path`` in the newest known release; empty if it has no such object."""
-    table = table_of(LATEST)
+    table = table_of(NEWEST_KNOWN)
     shape = table.shape(table.at(kind, path))
     return tuple([name for name, _ in shape[2]]) if shape is not None and shape[0] == "object" else ()
 
@@ -61,7 +61,7 @@ def _first(release: str, is_sound: Callable[[Table], bool]) -> str | None:
 
     The newest known release is tested first, because most faults exist in every release.
     """
-    if not is_sound(table_of(LATEST)):
+    if not is_sound(table_of(NEWEST_KNOWN)):
         return None
     return next((later_release for later_release in releases_after(release) if is_sound(table_of(later_release))), None)
 

@@ -57,8 +57,6 @@ def _boolean(_: Spellings) -> Check:
 
 
 def _typed(kind: type, name: str) -> Check:
-    """Return a check that tests only the type of a value. ``name`` is the type's name in the table."""
-
     def check(value: Any, faults: list[Violation]) -> Any:
         if type(value) is not kind:
             wrong_type(value, name, faults)
@@ -75,7 +73,6 @@ def _string(
     most: int | None,
     form: str | None = None,
 ) -> Check:
-    """Return a check of a string: its allowed values, length, pattern and format."""
     if not (allowed or pattern or fewest or most or form):
         return _typed(str, "string")
     search = None if pattern is None else _search(pattern)
@@ -111,7 +108,6 @@ def _has_format(text: str, form: str) -> bool:
 
 
 def _search(pattern: str) -> Callable[[str], re.Match[str] | None]:
-    """Return a function that searches for a Go pattern, which is compiled on first use."""
     compiled: list[Callable[[str], re.Match[str] | None]] = []
 
     def search(text: str) -> re.Match[str] | None:

@@ -328,10 +328,7 @@ def _clear(out: dict[str, Any], key: str, filled: dict[str, Any]) -> None:
 
 
 def _unlisted(checks: Checks, table: dict[str, Check], key: str, out: dict[str, Any], faults: list[Violation]) -> None:
-    """Rename a field that is another spelling of a field of the shape; record any other field as unknown.
-
-    In both cases, the field ``key`` is removed from ``out``.
-    """
+    """Rename a field that is another spelling of a field of the shape, or record an unknown field; remove ``key``."""
     value = out.pop(key)
     canonical = checks.spellings.get(key, "")
     if canonical in table and canonical not in out:
@@ -345,10 +342,7 @@ def _unlisted(checks: Checks, table: dict[str, Check], key: str, out: dict[str, 
 
 
 def _evaluation(checks: Checks, position: int, rules: tuple[Facts, ...]) -> Callable[[Any, list[Violation]], None]:
-    """Return the function that evaluates CEL rules on a value and records broken ones.
-
-    A rule whose evaluation ends with an error counts as broken.
-    """
+    """Return the function that evaluates CEL rules and records broken ones, such as rules that end with an error."""
     from ..language.cel.value import CelError
 
     functions = [(checks.compiled(position, rule), rule) for rule in (CelRule(*facts) for facts in rules)]
@@ -374,7 +368,6 @@ def _generated(_: int, rule: CelRule) -> Callable[[Any], bool]:
 
 
 def _add_step(step: str | int, faults: list[Violation], count: int) -> int:
-    """Add ``step`` to the paths of all faults after the first ``count``; return the number of faults."""
     for fault in faults[count:]:
         fault.path.append(step)
     return len(faults)

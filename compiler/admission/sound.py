@@ -155,7 +155,6 @@ class _Remains:
         return UNKNOWN
 
     def _checked(self, path: Path, value: Any) -> Any:
-        """Return ``value`` as the API server stores it at ``path``, or `UNKNOWN` if it refuses the value."""
         position = self._table.at(self.kind, path)
         if position is None:
             return UNKNOWN
@@ -220,7 +219,6 @@ class _Remains:
             holder[path[-1]] = value
 
     def _copied(self, value: Any) -> Any:
-        """Return a copy of a list or mapping that may be changed. A copy is returned unchanged."""
         if not isinstance(value, (dict, list)) or id(value) in self._copies:
             return value
         copy = value.copy()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..diagnostics.named_tuple import NamedTuple
 from ..toolhive.profile import LATER_VERSION, NEUTRAL, Profile
-from ..toolhive.release import NEWEST, SECOND_VERSION_SINCE, holds
+from ..toolhive.release import NEWEST_MODELLED, SECOND_VERSION_SINCE, holds
 from ._shapes import FILES, FIRST_VERSION_ONLY, KINDS, SHAPES
 from .fault import CelRule
 from .shape import Checks
@@ -103,7 +103,7 @@ class ProfileChecks(NamedTuple):
 @cache
 def table_of(release: str) -> Table:
     """Return the table of a release. The tables of all releases except the newest modelled one are imported on use."""
-    if release == NEWEST:
+    if release == NEWEST_MODELLED:
         return Table(SHAPES, KINDS, FIRST_VERSION_ONLY)
     from . import _dated_shapes as dated
 
@@ -128,7 +128,6 @@ def checks_of(profile: Profile) -> ProfileChecks:
 
 
 def _versions(profile: Profile) -> frozenset[str]:
-    """Return the values of ``apiVersion`` that the operator's release serves."""
     served = holds(SECOND_VERSION_SINCE, None, profile.installed_release)
     return frozenset(
         f"{profile.api_group}/{version}" for version in (*profile.versions, *([LATER_VERSION] if served else []))

@@ -11,7 +11,9 @@ from ..diagnostics.span import InputError
 from ..disk.confinement import confinement
 from ..disk.output_file import Change, write_changes
 from ..fix import fixed_file
-from ..generate.explain.page import explanation
+from ..generate.explain.page import Explanation, explanation
+from ..graph.project import project_graph
+from ..graph.resource_page import may_name_resource, resource_page
 from ..project.discovery import settings_of_pages
 from .project import Arguments, checked
 
@@ -45,12 +47,19 @@ def check(arguments: Arguments) -> dict[str, Any]:
 
 
 def explain(arguments: Arguments) -> dict[str, Any]:
-    """Explain a rule, a kind or a field. Return the data of ``explain --format json``.
+    """Explain a rule, a kind, a field or a resource of the project. Return the data of ``explain --format json``.
 
     Raises:
         InputError: The argument ``what`` names none of them.
     """
-    return explanation(arguments["what"], settings_of_pages(None).profile).as_json()
+    what = arguments["what"]
+    try:
+        return explanation(what, settings_of_pages(None).profile).as_json()
+    except InputError as unknown:
+        if not may_name_resource(what):
+            raise
+        graph = project_graph(checked({}), all_kinds=True)
+        return Explanation(resource_page(graph, what, unknown)).as_json()
 
 
 def fix(arguments: Arguments, *, may_write: bool) -> dict[str, Any]:

@@ -141,11 +141,7 @@ class _Progress:
         self._told_at = time.monotonic()
 
     def __call__(self, text: str) -> None:
-        """Report the start of a stage, unless another was reported less than `_PAUSE` seconds ago.
-
-        Raises:
-            BaseException: The client has canceled the call.
-        """
+        """Report the start of a stage, unless another was reported less than `_PAUSE` seconds ago."""
         anyio.from_thread.check_cancelled()
         now = time.monotonic()
         if now - self._told_at >= _PAUSE:
@@ -155,10 +151,7 @@ class _Progress:
 
 
 def _result(answer: Callable[[], dict[str, Any]]) -> types.CallToolResult:
-    """Call ``answer``, and return its data as an MCP result.
-
-    The result is an error if the function raises, or if its answer is too large.
-    """
+    """Call ``answer``, and return its data as an MCP result; an error if it raises, or its answer is too large."""
     try:
         data: dict[str, Any] = _escaped(answer())
     except (InputError, ValueError) as error:

@@ -32,15 +32,9 @@ class BoundedLines:
         self._stream = stream
 
     def __aiter__(self) -> BoundedLines:
-        """Return the iterator itself."""
         return self
 
     async def __anext__(self) -> str:
-        """Return the next line.
-
-        Raises:
-            StopAsyncIteration: The client has closed the stream.
-        """
         line = await anyio.to_thread.run_sync(self._read, abandon_on_cancel=True)
         if not line:
             raise StopAsyncIteration

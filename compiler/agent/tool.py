@@ -22,7 +22,7 @@ class Tool(NamedTuple):
         title: Name that clients show to users.
         description: Text that tells agents what the tool does and when to call it.
         function: ``MODULE:FUNCTION`` in this package. It takes the arguments, and returns the structured answer.
-        outputs: Names of published schemas. Each answer fits one of them.
+        outputs: Names of published schemas. Each answer fits one of them. ``mcpcfg://schema/NAME`` is a schema as text.
     """
 
     name: str
@@ -42,16 +42,17 @@ class Tool(NamedTuple):
         return _schema(f"tool-{self.name.replace('_', '-')}")
 
     def output_schema(self) -> dict[str, Any]:
-        """Return the schema of the structured answer, which combines `outputs` if there are several."""
+        """Return the fields that every structured answer has, and the names of the published schemas with the rest.
+
+        Every agent reads the list of tools at its start, so the list has only this part of the published schemas.
+        """
         schemas = [_schema(name) for name in self.outputs]
-        if len(schemas) == 1:
-            return schemas[0]
-        definitions: dict[str, Any] = {}
-        for schema in schemas:
-            definitions |= schema.pop("$defs", {})
-            definitions[schema["title"]] = schema
-        choices = [{"$ref": f"#/$defs/{schema['title']}"} for schema in schemas]
-        return {"type": "object", "anyOf": choices, "$defs": definitions}
+        common = set.intersection(*(set(schema["properties"]) for schema in schemas))
+        fields = {name: field for name, field in schemas[0]["properties"].items() if name in common}
+        required = [name for name in schemas[0]["required"] if all(name in schema["required"] for schema in schemas)]
+        names = " or ".join(f"mcpcfg://schema/{name}" for name in self.outputs)
+        types = {name: {"type": field["type"]} if "type" in field else {} for name, field in fields.items()}
+        return {"type": "object", "description": f"See {names}.", "properties": types, "required": required}
 
 
 TOOLS = (
@@ -66,9 +67,10 @@ TOOLS = (
     ),
     Tool(
         "explain",
-        "Explain a rule, a kind or a field",
+        "Explain a rule, a field or a resource",
         "Return the page of a rule (what it checks, why, an example, the fix), of a kind, or of a field with its type,"
-        " default and allowed values. Call it for a rule that you do not understand, and before you write a field.",
+        " default and allowed values. Of a resource of the project, return its references and findings. Call it for a"
+        " rule that you do not understand, and before you write a field.",
         "check:explain",
         ("output-explain",),
     ),

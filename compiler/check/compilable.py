@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ..admission.identity import UNKNOWN_KIND, refused_namespace
 from ..admission.table import KINDS
 from ..diagnostics.shown import sanitized
-from ..toolhive.release import NEWEST
+from ..toolhive.release import NEWEST_MODELLED
 from .unfilled import first_unknown, needs_other_build, needs_unmodelled_release
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def refusing_later(report: Report) -> Report:
     example the authorization of a server. The other warnings are about files that nothing applies.
     """
     unapplied = report.loaded.plan.unapplied
-    hint = sanitized(f"mcpcfg compiles what releases up to {NEWEST} of the operator make of a resource")
+    hint = sanitized(f"mcpcfg compiles what releases up to {NEWEST_MODELLED} of the operator make of a resource")
     findings = [
         finding._replace(severity="error", hint=finding.hint if finding.span.file in unapplied else hint)
         if (finding.stage, finding.severity) == ("admission", "warning") and finding.rule != UNKNOWN_KIND.id
@@ -133,11 +133,7 @@ def unapplied(report: Report) -> tuple[str, ...]:
 
 
 def _altered(report: Report, resources: Iterable[Resource], name: Callable[[str], str], advice: str) -> tuple[str, ...]:
-    """Return a sentence about the kustomizations that change ``resources``; an empty tuple if none.
-
-    Args:
-        resources: The resources that may be changed.
-    """
+    """Return a sentence about the kustomizations that change ``resources``; an empty tuple if none."""
     overlays = report.loaded.plan.overlays
     folders = (
         overlays.altering_folders(resource.document.file for resource in resources) if overlays is not None else []
@@ -187,14 +183,13 @@ def _uncertain_copies(report: Report, selected: Iterable[Resource], name: Callab
 
 
 def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
-    """Return a sentence that says why a resource is not compiled."""
     what = f"{resource.kind} {resource.name!r}"
     if unknown.resource is not resource:
         what += f" depends on {unknown.resource.kind} {unknown.resource.name!r}, which"
     if needs_other_build(unknown.resource):
         return f"{what} is of type obo, which only other builds of the operator know, and is left out"
     if any(doubt.is_lint_alone for doubt in unknown.resource.doubts) or needs_unmodelled_release(unknown.resource):
-        return f"{what} has fields of a later release than {NEWEST}, the newest that is known, and is left out"
+        return f"{what} has fields of a later release than {NEWEST_MODELLED}, the newest that is known, and is left out"
     if unknown.missing is None:
         advice = "fill them in first (envsubst, flux build) and pipe the result to mcpcfg build -"
         return f"{what} holds placeholders and is not compiled; {advice}"

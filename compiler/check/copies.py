@@ -227,7 +227,6 @@ def _with_notes(finding: Finding, notes: tuple[Note, ...]) -> Finding:
 
 
 def _delivery_notes(selected: Sequence[Copy], copies: Copies, texts: Texts) -> Iterator[Note]:
-    """Yield notes to the first few Flux or Argo CD objects that apply the selected copies."""
     deliveries = sorted({copies.deliveries[copy] for copy in selected} - {""})
     for delivery in deliveries[:_MOST_NOTES]:
         file, _, name = delivery.rpartition("#")

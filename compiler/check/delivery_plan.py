@@ -52,6 +52,7 @@ class DeliveryPlan(NamedTuple):
         whole: The folder of the configuration, or else the folder that controllers apply, if only a part of it is
             checked; else empty.
         namespace: The namespace of resources that neither state nor get one; ``None`` if it is unknown.
+        is_delivered: True if the files declare objects of Flux or Argo CD that apply folders.
     """
 
     layout: Layout
@@ -68,6 +69,7 @@ class DeliveryPlan(NamedTuple):
     budget: Budget
     whole: str
     namespace: str | None
+    is_delivered: bool
 
     def place(self, facts: Facts, profile: Profile) -> tuple[Sequence[Resource], Sequence[Finding], CopiesOf]:
         """Return the resources of a file as they are applied, the findings about the file, and the copies.
@@ -159,6 +161,7 @@ def plan_delivery(
         budget=budget,
         whole=whole,
         namespace=options.namespace or project.settings.namespace or ("default" if options.closed else None),
+        is_delivered=bool(controllers),
     )
 
 
@@ -182,10 +185,7 @@ def _unapplied(kustomizations: list[Kustomization], read: Mapping[str, Facts | N
 
 
 def _configured_root_above(project: Project, folders: Sequence[str]) -> str:
-    """Return the folder of the configuration, relative to the current folder, if the call names only folders below it.
-
-    Otherwise, or without a configuration, return an empty text.
-    """
+    """Return the configuration's folder, relative to here, if the call names only folders below it, or empty."""
     root = file_path.abspath(project.root)
     is_above = all(lies_in(os.path.dirname(file_path.abspath(folder)), root) for folder in folders)
     return file_path.relpath(root) if project.settings.file and folders and is_above else ""
@@ -211,7 +211,6 @@ def _layout(
     options: Options,
     budget: Budget,
 ) -> Layout:
-    """Return the layout of a project, which knows the files that are applied together."""
     is_isolated = kustomize.isolation_test(project, is_each=options.isolated)
     if not kustomizations:
         return Layout(is_isolated=is_isolated, closed=options.closed)
@@ -251,7 +250,7 @@ def _variable_values(
         return None
     from .readmission import VariableValues
 
-    return VariableValues(stated, project.settings.profile, reference=options.reference, budget=budget)
+    return VariableValues(stated, project.settings.profile, reference=options.schema_of, budget=budget)
 
 
 def _reaches_out(kustomizations: list[Kustomization], project: Project) -> bool:

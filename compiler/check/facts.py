@@ -18,7 +18,7 @@ from ..reading.bound import MAX_FINDINGS
 from ..reading.document import Document, count_documents, read_documents
 from ..reading.excerpt import decode
 from ..toolhive.profile import TOOLHIVE, Profile
-from ..toolhive.release import NEWEST
+from ..toolhive.release import NEWEST_MODELLED
 from ..workspace.index import SECRET_MAKERS
 from ..workspace.other_kind import VMCP_FILE, other_object
 from ..workspace.resource import Resource
@@ -63,7 +63,7 @@ class Facts(NamedTuple):
     delivery: DeliveryObjects = DeliveryObjects()
     skills: frozenset[str] = frozenset()
     ignores: Sequence[Ignore] = ()
-    release: str = NEWEST
+    release: str = NEWEST_MODELLED
 
     @property
     def depends_on_release(self) -> bool:
@@ -264,7 +264,6 @@ def _contents(source: _Text, documents: Sequence[Document], refused: Sequence[Fi
 
 
 def _admit_elements(source: _Text, document: Document, contents: _Contents) -> None:
-    """Admit the object of a document, or each object of a list, and add it to the contents of the file."""
     for element in document.elements():
         if not isinstance(element.data, dict):
             from ..admission.identity import no_object
@@ -300,10 +299,7 @@ def _admit_values(source: _Text, document: Document, contents: _Contents) -> Non
 
 
 def _ignores(text: bytes, file: str, templates: Sequence[tuple[int, int]]) -> Sequence[Ignore]:
-    """Return the rules that comments suppress, with their lines.
-
-    Comments in templates do not count before the template is rendered.
-    """
+    """Return the rules that comments suppress, with their lines. Comments in templates do not count."""
     if b"mcpcfg:" not in text:
         return ()
     from ..reading.suppression_comment import ignores

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ...validators.rule import run_rules
 from ..diagnostics.named_tuple import NamedTuple
+from ..diagnostics.plain import walk
 from ..diagnostics.timing import stage
 from ..disk.files import Texts
 from ..project import suppression
 from ..project.settings import Options
-from ..toolhive.release import NEWEST
+from ..toolhive.release import NEWEST_MODELLED
 from ..workspace.external import ProjectContext
 from ..workspace.workspace import Workspace
 from .load import load_judged
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     from .facts import Facts
 
 __all__ = ["Loaded", "Options", "Report", "check", "read"]
+
+_MENTION: Final = rb"(?<![A-Za-z0-9-])%s(?![A-Za-z0-9-]|[.a-z]{0,16}\.(?:yaml|yml|json|env)\b)"
+"""Pattern of a whole name that is not the name of a file, such as ``name.sops.yaml``."""
 
 
 class Report(NamedTuple):
@@ -84,7 +89,7 @@ def check(
         findings += _record_findings(loaded, project, options)
     profile = project.settings.profile
     profiles = {resource.document.file: resource.profile for resource in loaded.resources}
-    if {judging.installed_release for judging in (profile, *profiles.values())} != {NEWEST}:
+    if {judging.installed_release for judging in (profile, *profiles.values())} != {NEWEST_MODELLED}:
         from .verified import downgrade_unverified
 
         findings = [*downgrade_unverified(findings, profiles, profile)]
@@ -98,10 +103,10 @@ def check(
         from .left_out import find_left_out
 
         findings += find_left_out(loaded, {finding.span.file for finding in findings})
-    if loaded.plan.placements and project.complete and not loaded.plan.reaches_out and not loaded.plan.whole:
-        from .flux_dependency import find_lost_dependencies
+    if loaded.plan.is_delivered and project.complete and not loaded.plan.reaches_out and not loaded.plan.whole:
+        from .flux_kustomization import find_flux_faults
 
-        findings += find_lost_dependencies(loaded)
+        findings += find_flux_faults(loaded)
     # Last, because a comment or a setting may suppress any of the findings above.
     with stage("suppress and sort"):
         reported = suppression.reported_findings(findings, loaded.ignores, project)
@@ -127,14 +132,7 @@ def read(
 def _context(
     project: Project, options: Options, loaded: Loaded, declared: Mapping[str, Mapping[str, set[str]]]
 ) -> ProjectContext:
-    """Return the context in which rules check the resources.
-
-    Args:
-        project: The files and their configuration.
-        options: The options for reading the files.
-        loaded: The files as they were read.
-        declared: The names that unreadable files seem to declare, by file and kind.
-    """
+    """Return the context of the rules. ``declared`` has the names that unreadable files declare, by file and kind."""
     external = dict(project.settings.external)
     for names_by_kind in declared.values():
         for kind, names in names_by_kind.items():
@@ -152,23 +150,27 @@ def _context(
     )
 
 
-def _is_mentioned(files: Sequence[FoundFile], buffers: Mapping[str, bytes], resource: Resource) -> bool:
-    """Return whether a text of the project mentions the name of a resource outside of its declaration.
+def _is_mentioned(
+    files: Sequence[FoundFile], buffers: Mapping[str, bytes], name: str, declaring: Resource, *, with_variables: bool
+) -> bool:
+    """Return whether a text of the project mentions ``name`` outside of the document of ``declaring``.
 
-    A variable at the beginning of the name counts, so ``${APP}-secret`` mentions ``x-secret``. So does a file that
-    cannot be read.
+    With ``with_variables``, a variable at the beginning of the name counts, so ``${APP}-secret`` mentions ``x-secret``.
+    A name of a file does not count. A file that cannot be read may mention any name.
     """
     from ..disk.files import read_file
 
-    name = resource.name.encode()
-    words = name.split(b"-")
-    ends = [b"}-" + b"-".join(words[start:]) for start in range(1, len(words))]
-    # An object that creates the resource, such as an ExternalSecret, states its own name and that of the resource.
-    allowed_in_declaration = 1 if resource.document.data.get("kind") == resource.kind else 2
+    mention = re.compile(_MENTION % re.escape(name.encode()))
+    words = name.encode().split(b"-")
+    ends = [b"}-" + b"-".join(words[start:]) for start in range(1, len(words))] if with_variables else []
+    texts = [text for _, text in walk(declaring.document.data, ()) if isinstance(text, str)]
+    own_mentions = sum(len(mention.findall(text.encode("utf-8", "surrogatepass"))) for text in texts)
     for file in files:
         text = buffers[file.path] if file.path in buffers else read_file(file)
-        allowed_mentions = allowed_in_declaration if file.path == resource.document.file else 0
-        if not isinstance(text, bytes) or text.count(name) > allowed_mentions or any(end in text for end in ends):
+        allowed_mentions = own_mentions if file.path == declaring.document.file else 0
+        if not isinstance(text, bytes) or any(end in text for end in ends):
+            return True
+        if len(mention.findall(text)) > allowed_mentions:
             return True
     return False
 
@@ -194,10 +196,7 @@ def _record_findings(loaded: Loaded, project: Project, options: Options) -> Iter
 
 
 def _has_input(loaded: Loaded, project: Project) -> bool:
-    """Return whether the reported files contain a resource or a record.
-
-    With custom CRDs, a document of any kind in the files that were read is enough.
-    """
+    """Return whether the reported files contain a resource or a record; with custom CRDs, any document is enough."""
     if project.settings.profile.crds is not None and loaded.documents:
         return True
     documents = [document for of_kind in loaded.records.values() for document in of_kind]

@@ -17,8 +17,9 @@ from ..project import input_kind, kustomize
 from ..project.discovery import STANDARD_INPUT, chart_templates
 from ..project.kustomize import DeliveryObjects
 from ..reading.document import Place
+from ..toolhive.constants import SKILL_FILE
 from ..toolhive.profile import profile_of_release
-from ..toolhive.release import NEWEST, judge_of
+from ..toolhive.release import NEWEST_MODELLED, judge_of
 from ..workspace.external import ProjectContext
 from ..workspace.other_kind import may_be_values
 from ..workspace.workspace import Workspace
@@ -41,6 +42,7 @@ def load_judged(
     If the options and the configuration state no release, the nearest pin decides for each file. Without a pin, the
     newest modelled release judges.
     """
+    assert options.schema_of is not None or not options.reference_engine, "`with_schemas` sets it"
     facts = load(project, options, texts, reusable)
     project = _with_environment(project, facts)
     releases, project = _choose_releases(project, facts)
@@ -79,18 +81,16 @@ def files_of(project: Project, options: Options) -> Iterator[FoundFile]:
     if folder is None or not os.path.isdir(folder):
         yield from project.files
         return
-    yield files.FoundFile(file_path.normpath(f"{folder}/{input_kind.SKILL_FILE}"), is_named=True)
+    yield files.FoundFile(file_path.normpath(f"{folder}/{SKILL_FILE}"), is_named=True)
     prefix = "" if folder == "." else f"{folder.rstrip('/')}/"
     yield from (file for file in project.files if not file.path.startswith(prefix) or (not prefix and file.is_named))
 
 
 def _first_path(options: Options) -> str | None:
-    """Return the first path of the call, normalized like the paths of files; ``None`` if there is none."""
     return options.first if options.first in {None, "", STANDARD_INPUT} else file_path.normpath(str(options.first))
 
 
 def _needs_release(facts: Facts | None, release: str) -> bool:
-    """Return whether a file must be read again, because ``release`` may judge it differently."""
     return facts is not None and facts.release != release and facts.depends_on_release
 
 
@@ -114,7 +114,7 @@ def _choose_releases(project: Project, facts: Mapping[str, Facts | None]) -> tup
         project = _with_release(project, release, place)
         project = project._replace(settings=project.settings._replace(other_pins=others))
         return dict.fromkeys(facts, release) | releases, project
-    return dict.fromkeys(facts, NEWEST), project
+    return dict.fromkeys(facts, NEWEST_MODELLED), project
 
 
 def _pinned_releases(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str, tuple[tuple[str, str], ...]]:
@@ -156,16 +156,12 @@ def _pinned_releases(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, st
 
 
 def _facts_to_check(facts: Mapping[str, Facts | None]) -> dict[str, Facts]:
-    """Return the facts of standard input if it was read, else of all files. Files with nothing to check are omitted."""
     paths = [STANDARD_INPUT] if facts.get(STANDARD_INPUT) is not None else [*facts]
     return {path: file_facts for path in paths if (file_facts := facts[path]) is not None}
 
 
 def _with_environment(project: Project, facts: Mapping[str, Facts | None]) -> Project:
-    """Return the project with the operator settings that the values of the installed chart state.
-
-    Settings of the configuration take precedence.
-    """
+    """Return the project with operator settings of the installed chart's values. Configured settings win."""
     read = [file_facts for file_facts in facts.values() if file_facts is not None]
     if any(pin.is_chart and pin.release for file_facts in read for pin in file_facts.delivery.pins):
         with_chart = project.settings.operator._replace(is_charted=True)
@@ -236,7 +232,7 @@ class _FileReader:
         name = options.stdin_name if file.path == STANDARD_INPUT else file.path
         is_first = options.read_as is not None and file.path == _first_path(options)
         forced = input_kind.kind_named(str(options.read_as)) if is_first else None
-        kind = forced or input_kind.kind_of_file(name)
+        kind = forced or (input_kind.kind_named("skill") if name.rpartition("/")[2] == SKILL_FILE else None)
         is_skill = kind is not None and kind.name == "skill"
         text = self._text(file._replace(is_named=False) if is_skill else file, name)
         if name in self._templates and not is_first:
@@ -253,7 +249,7 @@ class _FileReader:
                 name,
                 profile=profile,
                 forced=kind,
-                reference=options.reference,
+                reference=options.schema_of,
                 named=file.is_named or file.path == STANDARD_INPUT,
             )
         else:

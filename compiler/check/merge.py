@@ -147,7 +147,6 @@ def _profile(facts: Facts, project: Project) -> Profile:
 
 
 def _without_foreign_skills(stated: Sequence[Facts], project: Project, options: Options) -> Sequence[Facts]:
-    """Return the facts of all files except ``SKILL.md`` files that probably belong to other programs."""
     skill_files = [facts.file for facts in stated if any(kind == "skill" for kind, _ in facts.records)]
     if not skill_files:
         return stated

@@ -131,10 +131,7 @@ def _document_findings(document: Document, target: tuple[str, str], profile: Pro
 
 
 def _operation_findings(document: Document, kind: str, profile: Profile) -> Iterator[Finding]:
-    """Yield findings about a JSON patch (RFC 6902) of an object of ``kind``.
-
-    Each operation is checked as the part of an object that has only the field of the operation.
-    """
+    """Yield findings about a JSON patch (RFC 6902). Each operation is checked as an object that has only its field."""
     for index, operation in enumerate(document.data):
         pointer = operation.get("path") if isinstance(operation, dict) else None
         path = _pointer_path(kind, pointer, checks_of(profile).table) if isinstance(pointer, str) else None

@@ -78,7 +78,6 @@ def pack_all(
 
 
 def _digest(facts: Facts, texts: Texts) -> bytes:
-    """Return the digest of the text of a file; empty if the text could not be read."""
     from ..disk.stamp import digest
 
     text = texts.text_if_read(facts.file)

@@ -167,7 +167,6 @@ class _Part(NamedTuple):
 
 
 def _load(file: str) -> _Part:
-    """Read and validate the file of a part."""
     try:
         header = json.loads(read_named(file, _MOST_BYTES))
     except (ValueError, RecursionError):
@@ -200,10 +199,7 @@ def digest(header: dict[str, Any], text: str) -> str:
 
 
 def _from_json(plain: list[Any]) -> Plain:
-    """Convert lists back into tuples, which JSON does not have.
-
-    The data of documents keeps its lists.
-    """
+    """Convert lists back into tuples, which JSON does not have, except in the data of documents."""
     file_facts, release, findings, objects, records, kustomizations, deliveries, ignores = plain
     return (
         _tuples(file_facts),

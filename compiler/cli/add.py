@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ..admission.table import checks_of
+from ..admission.describe import UNKNOWN_FIELD
+from ..admission.table import checks_of, table_of
 from ..check.full import check
+from ..diagnostics.plain import value_at
 from ..diagnostics.shown import line
 from ..diagnostics.span import InputError
 from ..disk.output_file import Change, ChangedError, write_changes
@@ -22,10 +24,11 @@ from ..project.settings import Options
 from ..reading.bound import MAX_DEPTH
 from ..reading.excerpt import decode
 from ..toolhive.constants import DEFAULT_PORT
+from ..toolhive.release import NEWEST_MODELLED
 from .call import find_project, rendered
-from .complete import PATH
-from .option import ReportCall, config_option, valid_release
+from .option import PATH, ReportCall, config_option, valid_release
 from .section import SectionedCommand, section
+from .unset_field import add_implied, takes_text, unset_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,6 +39,8 @@ if TYPE_CHECKING:
 
 _REMOTE: Final = ("MCPRemoteProxy", "MCPServerEntry")
 """Kinds of servers that run outside of the cluster."""
+_UNREADABLE: Final = object()
+"""Stands for the value of a text that is not YAML."""
 _MOST_ATTEMPTS: Final = 20
 """Maximum number of plans. A plan is dropped if another program changes a file of it before it is written."""
 
@@ -87,18 +92,26 @@ def command(kind: str, name: str, config: str | None, release: str | None, **giv
 
 
 def _add(kind: str, name: str, before: Report, given: Mapping[str, Any]) -> int:
-    """Plan, show and write the change. Return the exit status."""
     kind = _kind(kind, before)
+    release = before.project.settings.profile.judging_release
     settings, secrets = _stated(kind, given, before)
+    if kind == "VirtualMCPCompositeToolDefinition":
+        settings.setdefault("name", name)
+    add_implied(kind, release, settings)
     wish = Wish(kind, name, settings, given["namespace"], given["group"], given["place"], secrets)
     changes = plan(before, wish)
     faults, after = _new_findings(before, changes)
     errors = [finding for finding in faults if finding.severity == "error"]
+    unset = unset_fields(kind, release, changes.spec) if errors else []
+    if unset:
+        errors = [finding for finding in errors if _is_about_stated(finding, changes.spec)]
     if errors:
         report = ReportCall("text", None, None, None, ()).for_stream(sys.stderr)
         click.echo(rendered(after._replace(findings=errors), report, "text"), err=True, nl=False)
         click.echo("mcpcfg: nothing was written: check would refuse the resource", err=True)
         return 1
+    if unset:
+        raise click.UsageError("\n  ".join((f"{kind} needs more fields. Add to the call:", *unset)))
     if not given["yes"]:
         _show(changes, after)
         if sys.stdin is None or not sys.stdin.isatty():
@@ -116,6 +129,12 @@ def _add(kind: str, name: str, before: Report, given: Mapping[str, Any]) -> int:
     return 0
 
 
+def _is_about_stated(finding: Finding, spec: Mapping[str, Any]) -> bool:
+    """Return whether a finding is about a field that the call states, and not about an object that lacks fields."""
+    value = value_at({"spec": spec}, finding.path or ())
+    return finding.rule == UNKNOWN_FIELD.id or not isinstance(value, dict)
+
+
 def _show(changes: ProjectChanges, after: Report) -> None:
     diff = "".join(_diff(file, changes) for file in sorted(changes.texts))
     sys.stdout.buffer.write(diff.encode("utf-8", "surrogateescape"))
@@ -129,10 +148,13 @@ def _show(changes: ProjectChanges, after: Report) -> None:
 
 
 def _kind(text: str, report: Report) -> str:
-    """Return the kind that ``text`` names, regardless of upper and lower case."""
     kinds = [kind for kind in checks_of(report.project.settings.profile).table.kinds if not kind.endswith("List")]
     kind = next((kind for kind in kinds if kind.lower() == text.lower()), None)
     if kind is None:
+        later = next((kind for kind in table_of(NEWEST_MODELLED).kinds if kind.lower() == text.lower()), None)
+        if later is not None:
+            release = report.project.settings.profile.judging_release
+            raise click.UsageError(f"release {release} has no kind {later}: choose another one with --release")
         raise click.UsageError(f"KIND {text} is not one of {', '.join(kinds)}")
     return kind
 
@@ -167,8 +189,9 @@ def _stated(kind: str, given: Mapping[str, Any], report: Report) -> tuple[dict[s
         spec["args"] = entry["args"]
     if variables.keys() - {*secrets}:
         spec["env"] = [{"name": name, "value": value} for name, value in variables.items() if name not in secrets]
+    release = report.project.settings.profile.judging_release
     for text in given["fields"]:
-        _put(spec, *_pair(text, "--set"))
+        _put(kind, release, spec, *_pair(text, "--set"))
     return spec, secrets
 
 
@@ -184,22 +207,34 @@ def _pair(text: str, option: str) -> tuple[str, str]:
     return key, value
 
 
-def _put(spec: dict[str, Any], path: str, text: str) -> None:
-    """Set the field at the dotted path ``path`` of a spec to the value of the YAML text ``text``."""
-    from ..reading.document import read_documents
+def _put(kind: str, release: str, spec: dict[str, Any], path: str, text: str) -> None:
+    """Set the field at the dotted path ``path`` of a spec to the value of the YAML text ``text``.
 
-    documents, findings = read_documents(f"value: {text}".encode(), "--set")
-    if findings or len(documents) != 1 or not isinstance(documents[0].data, dict):
-        raise click.UsageError(f"--set {path}: the value is not YAML")
+    The value of a field that holds a text is the text itself, unless it is a string in YAML, such as a text in quotes.
+    """
     holder = spec
-    *above, last = path.removeprefix("spec.").split(".")
+    *above, last = steps = path.removeprefix("spec.").split(".")
     if len(above) > MAX_DEPTH:
         raise click.UsageError(f"--set {above[0]}.…: a field has at most {MAX_DEPTH} others around it")
     for step in above:
         holder = holder.setdefault(step, {})
         if not isinstance(holder, dict):
             raise click.UsageError(f"--set {path}: {step} is no object")
-    holder[last] = documents[0].data["value"]
+    value = _read_value(text)
+    if not isinstance(value, str) and takes_text(kind, release, steps):
+        value = text
+    if value is _UNREADABLE:
+        raise click.UsageError(f"--set {path}: the value is not YAML; to state a text, write '{path}=\"…\"'")
+    holder[last] = value
+
+
+def _read_value(text: str) -> Any:
+    """Return the value of a YAML text, or `_UNREADABLE`."""
+    from ..reading.document import read_documents
+
+    documents, findings = read_documents(f"value: {text}".encode(), "--set")
+    is_readable = not findings and len(documents) == 1 and isinstance(documents[0].data, dict)
+    return documents[0].data["value"] if is_readable and len(documents[0].data) == 1 else _UNREADABLE
 
 
 def _new_findings(before: Report, changes: ProjectChanges) -> tuple[list[Finding], Report]:

@@ -17,9 +17,8 @@ from ..emit.target import OBJECT_STEPS, TARGETS
 from ..project import suppression
 from ..workspace.cluster import clusters_by_resource
 from .call import deliver, find_asked
-from .complete import FOLDER
 from .environment_option import machine_options, operator_options
-from .option import input_options, report_options
+from .option import FOLDER, input_options, report_options
 from .output_path import in_folders, in_several, kustomizations
 from .section import SectionedCommand, section
 
@@ -146,10 +145,7 @@ def _machine(stated: dict[str, Any], operator: OperatorSettings, profile: Profil
 
 
 def _report(checked: Report, built: Mapping[Target, Artifacts], call: ReportCall) -> int:
-    """Print findings and left out resources on standard error, and return the exit status.
-
-    The status is 1 if the output is incomplete.
-    """
+    """Print findings and left out resources on standard error; return 1 if the output is incomplete, or else 0."""
     for left_out in max((artifacts.left_out for artifacts in built.values()), key=len):
         click.echo(line(f"mcpcfg: {left_out}"), err=True)
     first, *others = (artifacts.findings for artifacts in built.values())

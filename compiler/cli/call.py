@@ -37,8 +37,6 @@ NOTHING = "mcpcfg: nothing to check: no resources or records of ours were found\
 
 
 def _with_remarks(find: Callable[_Call, Project]) -> Callable[_Call, Project]:
-    """Return a function that calls ``find`` and prints the project's remarks, such as about files that are not read."""
-
     @wraps(find)
     def announced(*paths: _Call.args, **options: _Call.kwargs) -> Project:
         project = find(*paths, **options)

@@ -14,8 +14,7 @@ from ..diagnostics.timing import clear, stage
 from ..project import suppression
 from ..project.discovery import STANDARD_INPUT, chart_templates
 from .call import deliver, find_asked, printed, write
-from .complete import FOLDER, PATH
-from .option import fix_options, input_options, report_options, split, timing_options
+from .option import FOLDER, PATH, fix_options, input_options, report_options, split, timing_options
 from .section import SectionedCommand, section
 
 if TYPE_CHECKING:
@@ -272,10 +271,7 @@ def check_known(project: Project, options: Options, cache: Cache | None) -> tupl
 
 
 def _print_fixes(outcome: Report, threshold: str, *, unsafe: bool) -> int:
-    """Print the fixes as a diff, and return the exit status.
-
-    The status is 1 if there are fixes, or findings of the severity ``threshold`` or worse.
-    """
+    """Print the fixes as a diff. Return 1 for fixes, or findings of severity ``threshold`` or worse, else 0."""
     from . import fixing
 
     clear()

@@ -11,8 +11,7 @@ from ..check.full import Options, read
 from ..diagnostics.shown import line
 from . import record
 from .call import find_project
-from .complete import PATH
-from .option import namespace_option, valid_release
+from .option import PATH, namespace_option, valid_release
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,14 +66,7 @@ def list_command(home: str | None, platform: Any, release: str | None, format_: 
 
 @command.command("config", short_help="Print the settings of a client for the servers of a project.")
 @click.argument("name")
-@click.option(
-    "--from",
-    "paths",
-    multiple=True,
-    type=PATH,
-    metavar="PATH",
-    help="File or folder that describes the servers. Repeatable.",
-)
+@click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
 @click.option(
     "--server", "wanted", multiple=True, help="Name of a server to include; all servers by default. Repeatable."
 )
@@ -90,8 +82,8 @@ def list_command(home: str | None, platform: Any, release: str | None, format_: 
 def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], **given: Any) -> int:
     """Print the settings of client NAME for the servers of a project.
 
-    The servers are the MCPServers, MCPRemoteProxies, VirtualMCPServers, workload requests and run configurations below
-    --from, by default the current folder. The settings are those that the service writes into a home folder without
+    The servers are the MCPServers, MCPRemoteProxies, VirtualMCPServers, workload requests and run configurations in
+    PATH, by default the current folder. The settings are those that the service writes into a home folder without
     settings.
     """
     from ..records.client.config import ServerEntry, client_settings
@@ -118,12 +110,12 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
     kept = sorted((entry for entry in entries if not wanted or entry.name in wanted), key=lambda entry: entry.name)
     for first, second in pairwise(sorted(entry for entry in in_cluster if entry in kept)):
         if first.name == second.name:
-            hint = "name the files with --from, or the namespace of the overlay with --namespace"
+            hint = "name the files, or the namespace of the overlay with --namespace"
             raise click.UsageError(
                 f"several servers are called {first.name!r}, at {first.url} and {second.url}; {hint}"
             )
     if not kept:
-        click.echo("mcpcfg: no servers were found; name a project with --from", err=True)
+        click.echo("mcpcfg: no servers were found; name the files of a project", err=True)
         return 1
     by_url: dict[str, list[str]] = {}
     for entry in kept:
@@ -139,10 +131,7 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
 
 
 def _in_namespace(loaded: Loaded, namespace: str | None) -> list[Resource]:
-    """Return the resources in a namespace, or all resources if ``namespace`` is ``None``.
-
-    A resource that no overlay copies is returned whatever its namespace is.
-    """
+    """Return the resources in a namespace, or all for ``None``. One without overlay copies is always included."""
     copied = loaded.copied if namespace is not None else {}
     return [
         resource
@@ -153,7 +142,6 @@ def _in_namespace(loaded: Loaded, namespace: str | None) -> list[Resource]:
 
 
 def _cluster_entries(resources: Sequence[Resource[Any]], host: str | None) -> list[ServerEntry]:
-    """Return the admitted servers of a cluster, each with its URL in the cluster, or at ``host`` if it is stated."""
     from ..emit.address import proxy_url, virtual_server_url
     from ..records.client.config import ServerEntry
 

@@ -1,37 +1,11 @@
-"""Shell completion of arguments: paths, rules, fields and schemas."""
+"""Shell completion of rules, fields and schemas."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-import click
-
-from ..diagnostics.file_path import with_slashes
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
-
-class _Path(click.Path):
-    """A path argument. Every text is valid, because a missing file is reported when it is opened."""
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # type: ignore[override]
-        return with_slashes(str(super().convert(value, param, ctx)))
-
-
-class _Folder(_Path):
-    """A path argument for which shells complete only folders."""
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        del ctx, param
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(incomplete, type="dir")]
-
-
-PATH: Final = _Path(readable=False)
-"""A path argument that shells complete. Click does not check it: errors are reported when the file is opened."""
-FOLDER: Final = _Folder(readable=False)
+    import click
 
 
 def explained(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -50,6 +24,6 @@ def schemas(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
     del ctx, param
     from ..generate.explain.field_page import beginning
     from ..generate.explain.schema_place import names_of
-    from ..toolhive.release import LATEST
+    from ..toolhive.release import NEWEST_KNOWN
 
-    return beginning(names_of(LATEST), incomplete)
+    return beginning(names_of(NEWEST_KNOWN), incomplete)

@@ -9,8 +9,8 @@ import click
 from ..diagnostics import file_path
 from . import record
 from .call import find_project
-from .complete import PATH
 from .environment_option import machine_options
+from .option import PATH
 
 if TYPE_CHECKING:
     from ..check.full import Loaded
@@ -32,14 +32,16 @@ FROM = {
 
 
 @click.command("convert")
-@click.argument("paths", nargs=-1, required=True, type=PATH, metavar="FILE [PATH]...")
+@click.argument("paths", nargs=-1, required=True, type=PATH, metavar="PATH...")
 @click.option(
     "--to", "target", type=click.Choice(TARGETS, case_sensitive=False), required=True, help="Kind of record to write."
 )
-@click.option("--name", help="MCPServer (or NAMESPACE/NAME) or registry entry to convert, if FILE has several.")
+@click.option(
+    "--name", help="MCPServer (or NAMESPACE/NAME) or registry entry to convert, if the first PATH has several."
+)
 @machine_options
 def command(paths: tuple[str, ...], target: str, name: str | None, machine: dict[str, Any]) -> int:
-    """Convert FILE, and report on standard error what is lost.
+    """Convert the first PATH, and report on standard error what is lost.
 
     \b
     MCPServer               to workload
@@ -48,7 +50,7 @@ def command(paths: tuple[str, ...], target: str, name: str | None, machine: dict
     entry of a registry     to MCPServer
     catalog record          to MCPServer
 
-    The other paths are files that FILE refers to, such as the registry of a request or the MCPToolConfig of an
+    The other paths are files that the first one refers to, such as the registry of a request or the MCPToolConfig of an
     MCPServer.
     """  # noqa: D301 - the escape is meant for click
     from ..records.registry.convert import ConvertError

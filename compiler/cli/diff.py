@@ -12,9 +12,8 @@ from ..diff.report import FORMATS
 from ..diff.tree import Side, changes_between, compiled_tree, refused_remark, revision_side
 from ..emit.target import OBJECT_STEPS
 from .call import find_project
-from .complete import PATH
 from .environment_option import operator_options
-from .option import namespace_option, valid_release
+from .option import PATH, namespace_option, valid_release
 
 if TYPE_CHECKING:
     from collections.abc import Callable

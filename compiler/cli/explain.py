@@ -1,4 +1,4 @@
-"""``mcpcfg explain``: print the page of a rule or a field."""
+"""``mcpcfg explain``: print the page of a rule, a field or a resource of the project."""
 
 from __future__ import annotations
 
@@ -8,10 +8,23 @@ import click
 
 from ..diagnostics.shown import in_json
 from ..diagnostics.span import InputError
-from ..generate.explain.page import WIDTH, explanation
+from ..generate.explain.page import WIDTH, Explanation, explanation
 from ..project.discovery import settings_of_pages
+from ..project.settings import Options
+from .call import find_project
 from .complete import explained
 from .option import columns, config_option
+
+
+def _resource_explanation(what: str, config: str | None, unknown: InputError) -> Explanation:
+    from ..check.full import check
+    from ..graph.project import project_graph
+    from ..graph.resource_page import may_name_resource, resource_page
+
+    if not may_name_resource(what):
+        raise unknown
+    graph = project_graph(check(find_project((), settings_file=config), Options()), all_kinds=True)
+    return Explanation(resource_page(graph, what, unknown))
 
 
 @click.command("explain")
@@ -19,17 +32,23 @@ from .option import columns, config_option
 @click.option("--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format.")
 @config_option
 def command(what: str, format_: str, config: str | None) -> int:
-    """Print the page of WHAT: a rule, a kind or a field.
+    """Print the page of WHAT: a rule, a kind, a field, or a resource of the project.
 
     WHAT is the id or name of a rule (REF004, dangling-oidc-config), a kind or file format (MCPServer, runconfig), or
     the path of a field (MCPServer.spec.rateLimiting). For a field with a state, such as MCPServer.status.phase, the
     page lists the states and the cause of each.
+
+    WHAT may also be a resource of the project in the current folder (MCPServer/fetch, fetch) or a file with resources.
+    The page then lists their references and findings.
     """
     profile = settings_of_pages(config).profile
     try:
         explained_ = explanation(what, profile)
-    except InputError as error:
-        raise click.UsageError(str(error)) from None
+    except InputError as unknown:
+        try:
+            explained_ = _resource_explanation(what, config, unknown)
+        except InputError as error:
+            raise click.UsageError(str(error)) from None
     if format_ == "json":
         import json
 

@@ -14,8 +14,7 @@ from ..graph import page as graph_page
 from ..graph import text as graph_text
 from ..graph.project import project_graph
 from .call import find_asked
-from .complete import PATH
-from .option import input_options
+from .option import PATH, input_options
 from .section import SectionedCommand, section
 
 if TYPE_CHECKING:

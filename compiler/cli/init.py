@@ -20,8 +20,7 @@ from ..project.discovery import settings_at
 from ..project.kustomize import has_kustomization_name
 from ..toolhive.constants import DEFAULT_PORT
 from .amendment import agree, amendments, asked_workflow, changes_of, new_files
-from .complete import FOLDER, PATH
-from .option import config_option, valid_release
+from .option import FOLDER, PATH, config_option, valid_release
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -37,7 +36,7 @@ So the command ends soon in a large folder too.
 
 
 @click.command("init")
-@click.argument("folder", default=".", type=FOLDER, metavar="[FOLDER]")
+@click.argument("folder", default=".", type=FOLDER, metavar="[PATH]")
 @click.option(
     "--kind",
     type=click.Choice([*scaffold.LAYOUTS, scaffold.NO_RESOURCES]),
@@ -71,12 +70,12 @@ So the command ends soon in a large folder too.
 @click.option("--yes", "-y", is_flag=True, help="Add to existing files of pre-commit and CI without asking.")
 @config_option
 def command(folder: str, config: str | None, **given: Any) -> int:
-    """Create a working project in FOLDER, by default the current one.
+    """Create a working project in PATH, by default the current one.
 
     On a terminal, init asks for the settings that no option states. It never overwrites a file. If the files of
     pre-commit and CI exist, it shows how it would add the hook and the job to them, and asks.
 
-    The names and the release of the operator come from the configuration above FOLDER. Without one, the release is
+    The names and the release of the operator come from the configuration above PATH. Without one, the release is
     that which the Git repository installs.
     """
     from ..admission.table import checks_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .complete import FOLDER
+from .option import FOLDER
 
 
 @click.command("mcp")

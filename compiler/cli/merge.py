@@ -17,8 +17,7 @@ from ..disk.files import Texts
 from ..disk.output_file import write_file
 from ..project.discovery import STANDARD_INPUT
 from .call import deliver, find_project
-from .complete import PATH
-from .option import report_options
+from .option import PATH, report_options
 
 if TYPE_CHECKING:
     from .option import InputCall, ReportCall

@@ -15,10 +15,11 @@ from ..project import suppression
 from ..project.input_kind import KINDS
 from ..project.settings import Options, namespace_fault
 from ..report.format import FORMATS
-from .complete import PATH
 from .section import section
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from ..diagnostics.finding import Severity
     from ..project.settings import ProjectSettings, Threshold
     from ..report.format import Format
@@ -30,6 +31,28 @@ INPUT_KINDS = ("resource", *(kind.name for kind in KINDS))
 
 _SAME: Final = ("closed", "namespace", "isolated", "release", "unused", "crds", "read_as")
 """Names of input options that are also fields of `Options`."""
+
+
+class _Path(click.Path):
+    """A path argument. Every text is valid, because a missing file is reported when it is opened."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # type: ignore[override]
+        return file_path.with_slashes(str(super().convert(value, param, ctx)))
+
+
+class _Folder(_Path):
+    """A path argument for which shells complete only folders."""
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        del ctx, param
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type="dir")]
+
+
+PATH: Final = _Path(readable=False)
+"""A path argument that shells complete. Click does not check it: errors are reported when the file is opened."""
+FOLDER: Final = _Folder(readable=False)
 
 
 class InputCall(NamedTuple):
@@ -146,10 +169,12 @@ def valid_release(ctx: click.Context, param: click.Parameter, value: str | None)
         click.BadParameter: It is not the name of a release.
     """
     if value is not None:
-        from ..toolhive.release import NEWEST, whole_release
+        from ..toolhive.release import NEWEST_MODELLED, whole_release
 
         if whole_release(value) is None:
-            raise click.BadParameter(f"{value} is no release: write X.Y.Z, such as {NEWEST}", ctx=ctx, param=param)
+            raise click.BadParameter(
+                f"{value} is no release: write X.Y.Z, such as {NEWEST_MODELLED}", ctx=ctx, param=param
+            )
     return value
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -12,7 +12,7 @@ from ..diagnostics.secret.value import without_secrets
 from ..diagnostics.shown import in_json, line
 from ..diagnostics.span import InputError
 from .call import find_project
-from .complete import FOLDER
+from .option import FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ..records.registry.loss import Loss
 
 Command = Any
+BUILT_IN: Final = "mcpcfg"
+"""Name of the registry that comes with mcpcfg, in place of a file."""
 
 
 def format_option(function: Command) -> Command:
@@ -101,12 +103,16 @@ def document(path: str, kind: str) -> Document:
     return documents[0]
 
 
-def registry(path: str) -> LoadedRegistry:
-    """Return the registry in a file.
+def registry(path: str | None) -> LoadedRegistry:
+    """Return the registry in a file, or the one that comes with mcpcfg if ``path`` is ``None``.
 
     Raises:
         click.ClickException: The file is not a registry, or the service cannot decode it.
     """
+    if path is None:
+        from ..records.registry.file import built_in_registry
+
+        return built_in_registry()
     from ..simulate.answer.registry import registry as registry_of
     from ..simulate.answer.subject import QuestionError
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..records.registry.query import DEFAULT_LIMIT, MOST_ON_A_PAGE
 from . import record
-from .complete import PATH
+from .option import PATH
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,11 +45,11 @@ def command() -> None:
 
 
 @command.command("list", short_help="List registries, or the servers of one.")
-@click.argument("files", nargs=-1, required=True, type=PATH, metavar="FILE...")
-@click.option("--servers", is_flag=True, help="List the servers of a single FILE (RegistryServerList).")
+@click.argument("files", nargs=-1, type=PATH, metavar="[PATH]...")
+@click.option("--servers", is_flag=True, help="List the servers of a single registry (RegistryServerList).")
 @record.format_option
 def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None:
-    """List registries (RegistrySummary).
+    """List registries (RegistrySummary). Without PATH, list the one that comes with mcpcfg.
 
     server_count of --format json only counts servers that run in containers, like the API. The table also counts remote
     servers.
@@ -57,14 +58,15 @@ def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None
     from ..report.record_table import table
 
     if servers:
-        if len(files) != 1:
-            raise click.UsageError("--servers lists the servers of one FILE")
-        listed = server_list(record.registry(files[0]))
+        if len(files) > 1:
+            raise click.UsageError("--servers lists the servers of one PATH")
+        listed = server_list(record.registry(files[0] if files else None))
         columns = ("name", "transport", "status", "description")
         record.write(format_, listed, lambda shown: table(columns, _server_rows(shown)))
         return
-    registries = [record.registry(file) for file in files]
-    summaries = [registry_summary(registry, file) for registry, file in zip(registries, files, strict=True)]
+    registries = [record.registry(file) for file in files] or [record.registry(None)]
+    names = files or (record.BUILT_IN,)
+    summaries = [registry_summary(registry, name) for registry, name in zip(registries, names, strict=True)]
     heads = ("name", "version", "containers", "remote servers", "last updated", "type", "source")
     counted = [
         [
@@ -78,12 +80,14 @@ def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None
 
 
 @command.command("show", short_help="Show a registry, or one server of it.")
-@click.argument("file", type=PATH)
-@click.argument("server", required=False)
+@click.argument("words", nargs=-1, type=PATH, metavar="[PATH] [SERVER]")
 @click.option("--record", "as_record", is_flag=True, help="Show SERVER as a catalog record (ServerRecord).")
 @record.format_option
-def show_command(file: str, server: str | None, *, as_record: bool, format_: str) -> None:
-    """Show a registry (Registry), or one of its servers (RegistryServerResult)."""
+def show_command(words: tuple[str, ...], *, as_record: bool, format_: str) -> None:
+    """Show a registry (Registry), or one of its servers (RegistryServerResult).
+
+    Without PATH, the registry is the one that comes with mcpcfg.
+    """
     from ..records.registry.convert import ConvertError
     from ..records.registry.query import (
         NoSuchServerError,
@@ -93,17 +97,19 @@ def show_command(file: str, server: str | None, *, as_record: bool, format_: str
     )
     from ..report.record_table import facts
 
+    file, server = _named(words)
     registry = record.registry(file)
+    name = file or record.BUILT_IN
     if server is None:
         if as_record:
             raise click.UsageError("--record shows one SERVER")
-        detail = registry_detail(registry, file)
+        detail = registry_detail(registry, name)
         record.write(format_, detail, lambda shown: facts(_registry_facts(shown)))
         return
     try:
         result = server_record(registry, server) if as_record else server_result(registry, server)
     except (NoSuchServerError, ConvertError) as error:
-        raise click.ClickException(f"{file}: {error}{_near(registry, server)}") from None
+        raise click.ClickException(f"{name}: {error}{_near(registry, server)}") from None
 
     def text(shown: Any) -> str:
         entry = shown if as_record else shown.get("server") or shown["remote_server"]
@@ -113,11 +119,14 @@ def show_command(file: str, server: str | None, *, as_record: bool, format_: str
 
 
 @command.command("search", short_help="Search the servers of a registry.")
-@click.argument("file", type=PATH)
+@click.argument("file", type=PATH, required=False, metavar="[PATH]")
 @_search_options
 @record.format_option
-def search_command(file: str, query: str, page: int, limit: int, format_: str) -> None:
-    """Search the servers of a registry (a page of ServerRecords)."""
+def search_command(file: str | None, query: str, page: int, limit: int, format_: str) -> None:
+    """Search the servers of a registry (a page of ServerRecords). Without PATH, search the one that comes with mcpcfg.
+
+    mcpcfg add MCPServer NAME --from-registry SERVER takes the settings of a server.
+    """
     from ..records.registry.query import search_servers
 
     result = search_servers(record.registry(file), query, str(page), str(limit))
@@ -125,7 +134,7 @@ def search_command(file: str, query: str, page: int, limit: int, format_: str) -
 
 
 @command.command("skills", short_help="Search the skills of a registry, or show one.")
-@click.argument("file", type=PATH)
+@click.argument("file", type=PATH, metavar="PATH")
 @click.argument("skill", required=False, metavar="[NAMESPACE/NAME]")
 @_search_options
 @record.format_option
@@ -148,12 +157,12 @@ def skills_command(file: str, skill: str | None, query: str, page: int, limit: i
 
 
 @command.command("convert", short_help="Write a registry in the other format.")
-@click.argument("file", type=PATH)
+@click.argument("file", type=PATH, metavar="PATH")
 @click.option(
     "--to",
     "target",
     type=click.Choice(["legacy", "upstream"]),
-    help="Format to write.  [default: the format that FILE does not have]",
+    help="Format to write.  [default: the format that PATH does not have]",
 )
 def convert_command(file: str, target: str | None) -> None:
     """Write a registry in the other format, and report on standard error what is lost.
@@ -199,6 +208,15 @@ def _convert_record(file: str) -> None:
     record.report_losses(record_losses(given, ()))
 
 
+def _named(words: tuple[str, ...]) -> tuple[str | None, str | None]:
+    """Return the file and the server that ``[PATH] [SERVER]`` names. A single word that is no file is a server."""
+    if len(words) > 2:
+        raise click.UsageError("name a PATH, a SERVER, or both")
+    first, second = (*words, None, None)[:2]
+    is_server = first is not None and second is None and not (os.path.exists(first) or first.endswith(".json"))
+    return (None, first) if is_server else (first, second)
+
+
 def _server_rows(listed: dict[str, Any]) -> list[list[Any]]:
     return [
         [
@@ -234,5 +252,6 @@ def _near(registry: LoadedRegistry, name: str) -> str:
     from ..diagnostics.suggestion import several
 
     names = [*(registry.data["servers"] or ()), *(registry.data["remote_servers"] or ())]
-    near = several(name, names)
+    by_end = {full.rpartition("/")[2]: full for full in names}
+    near = several(name, names) or [by_end[end] for end in several(name, by_end)]
     return f"; did you mean {', '.join(near)}?" if near else ""

@@ -7,7 +7,7 @@ import json
 import click
 
 from ..diagnostics.version import RECORDED
-from ..toolhive.release import NEWEST, RELEASE_DATES, SECOND_VERSION_SINCE, holds, level_of
+from ..toolhive.release import NEWEST_MODELLED, RELEASE_DATES, SECOND_VERSION_SINCE, holds, level_of
 
 _RECORDED = {
     RECORDED[0]: "verdicts and compiled output are verified",
@@ -15,7 +15,7 @@ _RECORDED = {
 }
 _LEVELS = {
     "read": "schemas are verified; other changes were read, not recorded",
-    "documented": f"known in part: {NEWEST} judges, and what is documented of later releases is applied",
+    "documented": f"known in part: {NEWEST_MODELLED} judges, and what is documented of later releases is applied",
 }
 _REBUILT = "schemas and other changes were read in release notes and published references, not recorded"
 _REBUILT_SINCE = "0.46.0"
@@ -47,12 +47,11 @@ def command(format_: str) -> int:
     for row in rows:
         versions = ", ".join(row["versions"])
         click.echo(f"{row['release']:<8}{row['date']:<12}{row['level']:<12}{versions:<20}{row['verified']}")
-    click.echo(f"\nWithout --release and without a pin in the project, {NEWEST} judges.")
+    click.echo(f"\nWithout --release and without a pin in the project, {NEWEST_MODELLED} judges.")
     return 0
 
 
 def _verified(release: str) -> str:
-    """Return what was verified of a release, or what it means that it was not."""
     level = level_of(release)
     if level == "recorded":
         return _RECORDED[release]

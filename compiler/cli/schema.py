@@ -12,9 +12,9 @@ from ..diagnostics.suggestion import several
 from ..generate.explain.schema_place import names_of
 from ..generate.explain.schema_text import catalog, crd_text, schema_text
 from ..project.discovery import settings_of_pages
-from ..toolhive.release import LATEST
-from .complete import FOLDER, schemas
-from .option import config_option, release_option
+from ..toolhive.release import NEWEST_KNOWN
+from .complete import schemas
+from .option import FOLDER, config_option, release_option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,7 +58,7 @@ def command(kind: str | None, config: str | None, release: str | None, *, crd: b
     name = next((name for name in names if name.lower() == kind.lower()), None)
     text = schema_text(name, profile) if name is not None else None
     if text is None:
-        if any(later.lower() == kind.lower() for later in names_of(LATEST)):
+        if any(later.lower() == kind.lower() for later in names_of(NEWEST_KNOWN)):
             message = f"release {profile.judging_release} has no {kind}: state a later one with --release"
             raise click.UsageError(message)
         near = several(kind, names)
@@ -69,7 +69,6 @@ def command(kind: str | None, config: str | None, release: str | None, *, crd: b
 
 
 def _write_all(folder: str, texts: Mapping[str, str]) -> int:
-    """Write files into a folder, which is created if it does not exist. Return the exit status 0."""
     from ..disk.output_folder import replace_all
 
     replace_all(folder, texts)

@@ -8,7 +8,7 @@ import click
 
 from ..diagnostics.shown import line, lines
 from . import record
-from .complete import FOLDER, PATH
+from .option import FOLDER, PATH
 
 if TYPE_CHECKING:
     from ..records.skill.list import SkillRoots
@@ -34,7 +34,7 @@ def command() -> None:
 
 
 @command.command("validate", short_help="Check the folder of a skill as the service does.")
-@click.argument("folder", type=FOLDER)
+@click.argument("folder", type=FOLDER, metavar="PATH")
 @record.format_option
 def validate_command(folder: str, format_: str) -> int:
     """Check the folder of a skill as the service does (SkillValidation). The exit status is 1 for an invalid skill.
@@ -54,11 +54,11 @@ def validate_command(folder: str, format_: str) -> int:
 
 
 @command.command("show", short_help="Show the skill in a folder, or an installed one.")
-@click.argument("skill", type=PATH, metavar="FOLDER|NAME")
+@click.argument("skill", type=PATH, metavar="PATH|NAME")
 @_place_options
 @record.format_option
 def show_command(skill: str, format_: str, **given: Any) -> int:
-    """Show the skill in FOLDER (SkillContent), or the installed skill NAME (SkillDetails).
+    """Show the skill in the folder PATH (SkillContent), or the installed skill NAME (SkillDetails).
 
     mcpcfg looks for installed skills below --home and --project-root.
     """

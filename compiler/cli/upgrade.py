@@ -14,7 +14,17 @@ from ..diff.crossing import already_refused, crossing
 from ..diff.crossing_report import Upgrade, as_json, as_text
 from ..project import suppression
 from ..project.discovery import STANDARD_INPUT, with_release
-from ..toolhive.release import LATEST, OLDEST, RELEASES, SECOND_VERSION_SINCE, holds, release_key, whole_release
+from ..toolhive.release import (
+    NEWEST_KNOWN,
+    NEWEST_MODELLED,
+    OLDEST,
+    RELEASES,
+    SECOND_VERSION_SINCE,
+    holds,
+    level_of,
+    release_key,
+    whole_release,
+)
 from .call import NOTHING, find_asked
 from .option import InputCall, input_options
 
@@ -31,10 +41,9 @@ _EARLIER_MODE: Final = b"bestEffort"
 
 
 def _target(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    """Return the full version of the release that the user names: ``0.28.3`` for ``0.28``."""
     release = whole_release(value)
     if release not in RELEASES:
-        raise click.BadParameter(f"{value} is not known: {OLDEST} to {LATEST} are", ctx=ctx, param=param)
+        raise click.BadParameter(f"{value} is not known: {OLDEST} to {NEWEST_KNOWN} are", ctx=ctx, param=param)
     return str(release)
 
 
@@ -164,6 +173,11 @@ def _remarks(now: Report, since: str, to: str, written: Mapping[str, Any]) -> li
         remarks.append(
             f"release {since} serves no v1beta1: apply what is rewritten once the operator is {SECOND_VERSION_SINCE} or"
             " later"
+        )
+    if level_of(to) == "documented":
+        remarks.append(
+            f"release {to} is known in part: of the changes after {NEWEST_MODELLED}, only those that are documented are"
+            " listed, so read its release notes too"
         )
     if now.loaded.templates:
         count = now.loaded.templates

@@ -12,8 +12,8 @@ from ..diagnostics import file_path
 from ..diagnostics.span import InputError
 from ..disk.files import read_whole
 from . import record
-from .complete import FOLDER, PATH
 from .environment_option import machine_options
+from .option import FOLDER, PATH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ def command() -> None:
 
 
 @command.command("show", short_help="Show a workload.")
-@click.argument("paths", nargs=-1, required=True, type=PATH, metavar="FILE [REGISTRY]")
+@click.argument("paths", nargs=-1, required=True, type=PATH, metavar="PATH [REGISTRY]")
 @machine_options
 @record.format_option
 def show_command(paths: tuple[str, ...], machine: dict[str, Any], format_: str) -> None:
@@ -68,7 +68,6 @@ def show_command(paths: tuple[str, ...], machine: dict[str, Any], format_: str) 
 
 
 def _records_in(file: str, records: Mapping[str, Sequence[Document]]) -> dict[str, list[Document]]:
-    """Return the records in ``file`` by kind. A kind without records has an empty list."""
     return {
         kind: [document for document in documents if document.file == file_path.normpath(file)]
         for kind, documents in records.items()
@@ -80,7 +79,7 @@ def _names_a_server(data: Any) -> bool:
 
 
 @command.command("list", short_help="List the workloads of a folder of run configurations.")
-@click.argument("folder", type=FOLDER)
+@click.argument("folder", type=FOLDER, default=".", metavar="[PATH]")
 @click.option("--all", "-a", "every", is_flag=True, help="Also list workloads that are not running.")
 @click.option("--group", help="List only members of a group.")
 @click.option(

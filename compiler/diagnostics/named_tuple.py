@@ -15,7 +15,6 @@ else:
 
     class _Meta(type):
         def __new__(cls, name: str, _: tuple[type, ...], namespace: dict[str, Any]) -> type:
-            """Return a named tuple with the fields, defaults and methods of the class body."""
             fields = namespace.pop("__annotations__", {})
             defaults = [namespace.pop(field) for field in fields if field in namespace]
             made = namedtuple(name, fields, defaults=defaults, module=namespace.pop("__module__"))  # noqa: PYI024 - that is what it makes

@@ -38,7 +38,6 @@ class Example(NamedTuple):
     place: str
 
     def __str__(self) -> str:
-        """Return the code indented."""
         from textwrap import indent
 
         return indent(self.text, "    ")
@@ -73,7 +72,6 @@ class Page(NamedTuple):
     source: str
 
     def __str__(self) -> str:
-        """Return the page as plain text: paragraphs with headings, and code indented."""
         place = f", in {self.wrong.place}" if self.wrong.place else ""
         sections = [
             ("What it checks", self.checks),

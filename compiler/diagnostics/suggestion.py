@@ -151,7 +151,6 @@ class Names:
 
 
 def _neighbors_of(name: str, names: Sequence[str]) -> Sequence[str]:
-    """Return the names that are nearest to ``name`` in the sorted ``names``, so they begin similarly."""
     at = bisect(names, name)
     return names[max(0, at - _NEIGHBORS) : at + _NEIGHBORS]
 

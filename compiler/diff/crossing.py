@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_arg
 from ...validators.registry import all_rules
 from ...validators.rule import PLACEHOLDER_ERRORS
 from ...validators.unknown_value import reaches_unknown
-from ..emit.change import CHANGES, STARTED
+from ..emit.change import CHANGES
+from ..emit.output_change import STARTED
 from ..toolhive.release import holds, release_key, releases_after
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ..check.full import Report
     from ..diagnostics.finding import Finding, Subject
     from ..diagnostics.span import Path, Span
-    from ..emit.change import OutputChange
+    from ..emit.output_change import OutputChange
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 
@@ -92,10 +93,7 @@ def crossing(before: Report, after: Report, to: str, at: Callable[[str], Report]
 
 
 def _distinct(cases: list[Case]) -> tuple[Case, ...]:
-    """Return the first of the cases with the same position and message.
-
-    Overlays create several resources from one document, and a report shows the document once.
-    """
+    """Return the first case of each position and message: overlays create several resources from one document."""
     by_place: dict[tuple[Span, str], Case] = {}
     for case in cases:
         by_place.setdefault((case.span, case.message), case)
@@ -103,11 +101,7 @@ def _distinct(cases: list[Case]) -> tuple[Case, ...]:
 
 
 def _output_events(after: Report, release_of_file: dict[str, str], to: str) -> dict[Event, list[Case]]:
-    """Return an event for each change of the compiled output, with the affected resources.
-
-    Args:
-        after: Report by the target release. Refused resources and files that are not reported are left out.
-    """
+    """Return an event for each change of the compiled output up to release ``to``, with the affected resources."""
     cases_of: dict[Event, list[Case]] = {}
     reported = after.project.reported
     for resource in after.loaded.resources:
@@ -120,7 +114,6 @@ def _output_events(after: Report, release_of_file: dict[str, str], to: str) -> d
 
 
 def _crossed(after: Report, resource: Resource, since: str, to: str) -> Iterator[Event]:
-    """Yield an event without cases for each change of a resource's output after release ``since`` up to ``to``."""
     for change in CHANGES:
         is_crossed = not holds(change.since, None, since) and holds(change.since, None, to)
         if not is_crossed or resource.kind not in change.kinds or not (change.means or change.restarts):

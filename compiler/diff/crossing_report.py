@@ -67,10 +67,20 @@ def _lines(upgrade: Upgrade) -> Iterator[str]:
     if upgrade.refused:
         errors = f"{upgrade.refused} error{'s' * (upgrade.refused != 1)}"
         yield f"{errors} of both releases: mcpcfg check --release {upgrade.to} shows them"
-    changes = sum(map(len, upgrade.written.values()))
-    files = f"{len(upgrade.written)} file{'s' * (len(upgrade.written) != 1)}"
-    done = "rewritten" if upgrade.is_written else "to rewrite"
-    yield f"{upgrade.since} to {upgrade.to}: {files} {done}, {changes} change{'s' * (changes != 1)}"
+    effects = f"; {_counted(len(upgrade.events), 'effect')} listed above" if upgrade.events else ", and no effects"
+    yield f"{upgrade.since} to {upgrade.to}: {_rewrites(upgrade)}{effects}"
+
+
+def _rewrites(upgrade: Upgrade) -> str:
+    if not upgrade.written:
+        return "nothing to rewrite"
+    edits = sum(map(len, upgrade.written.values()))
+    done = "made" if upgrade.is_written else "to make"
+    return f"{_counted(edits, 'edit')} {done} in {_counted(len(upgrade.written), 'file')}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def _cases(event: Event) -> Iterator[str]:

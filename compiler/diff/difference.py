@@ -141,10 +141,7 @@ def _is_key(items: list[Any], key: str) -> bool:
 
 
 def _embedded(text: Any, path: Path) -> Any:
-    """Return the data of a JSON or YAML file in a ConfigMap, so its fields are compared one by one.
-
-    Any other value is returned unchanged, and so is a file that cannot be read.
-    """
+    """Return the data of a JSON or YAML file in a ConfigMap, to compare its fields, and any other value unchanged."""
     if not isinstance(text, str) or path[:1] != ("data",) or len(path) != 2:
         return text
     name = str(path[1])
@@ -271,7 +268,6 @@ def _replicas(kind: str, fields: list[ValueChange]) -> Iterator[str]:
 
 
 def _one_line(value: Any) -> str:
-    """Return a value on one line, cut to ``_LONGEST`` characters. ``MISSING`` becomes the word ``nothing``."""
     return _cut(_value_text(value), 0)
 
 
@@ -282,7 +278,6 @@ def _value_text(value: Any) -> str:
 
 
 def _cut(text: str, start: int) -> str:
-    """Return a text from index ``start`` on, cut to ``_LONGEST`` characters. An ellipsis marks each cut."""
     before = "…" if start else ""
     end = start + _LONGEST - len(before)
     return before + text[start:] if len(text) <= end else f"{before}{text[start : end - 1]}…"

@@ -181,7 +181,6 @@ class _Codes:
 
 
 def _known_key(folder: str) -> bytes | None:
-    """Return the key of a folder, or ``None`` if it is missing or another user could have written it."""
     try:
         with open(file_path.join(folder, _KEY), "rb") as file:
             status = os.fstat(file.fileno())

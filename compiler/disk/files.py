@@ -15,8 +15,8 @@ from ..diagnostics.finding import rule
 from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.span import InputError, Span
 from ..reading.bound import BEYOND_BOUNDS, MAX_FILE_BYTES
-from .confinement import confined_place, confinement
-from .open_folder import READ_FLAGS, OpenFolder, read_regular
+from .confinement import READ_FLAGS, confined_place, confinement, read_regular
+from .open_folder import OpenFolder
 from .output_file import reason
 
 if TYPE_CHECKING:

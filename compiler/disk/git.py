@@ -192,10 +192,7 @@ def _kill(process: Popen[bytes]) -> None:
 
 
 def _read_response(stream: IO[bytes], most: int) -> bytes | None:
-    """Read one response of ``git cat-file --batch``.
-
-    Return at most ``most`` bytes of the file, or ``None`` if the object is missing or not a file.
-    """
+    """Read a response of ``git cat-file --batch``: up to ``most`` bytes, or ``None`` if it is missing or not a file."""
     header = stream.readline()
     if not header:
         raise EOFError
@@ -313,6 +310,5 @@ def _unavailable(error: OSError) -> str:
 
 
 def _reason(message: bytes) -> str:
-    """Return the first line of Git's error output, with unprintable characters replaced."""
     first = message.decode("utf-8", "replace").strip().partition("\n")[0].removeprefix("fatal: ")
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in first) or "without a reason"

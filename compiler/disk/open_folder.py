@@ -16,16 +16,13 @@ import time
 from typing import TYPE_CHECKING, Final, Self
 
 from ..diagnostics import file_path
-from ..diagnostics.named_tuple import NamedTuple
-from ..reading.bound import MAX_FILE_BYTES
+from .confinement import READ_FLAGS, read_regular
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 TEMPORARY: Final = ".mcpcfg-"
 """Beginning of the names of temporary files."""
-READ_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""Flags for reading a file. Without ``O_NONBLOCK``, opening a pipe without a writer would block forever."""
 _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 _FOLDER: Final = getattr(os, "O_DIRECTORY", 0)
 # O_PATH: a folder that may be entered need not be readable.
@@ -34,50 +31,6 @@ _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK | getattr(os, "O_B
 _IS_STEPWISE: Final = {os.open, os.mkdir, os.rename, os.rmdir, os.unlink} <= os.supports_dir_fd
 _PATIENCE: Final = 10.0
 """Maximum seconds of waiting for other processes of mcpcfg that write into the same folder."""
-
-
-class Place(NamedTuple):
-    """The place of a file.
-
-    Attributes:
-        top: An existing folder, which is trusted.
-        steps: Names of the folders from ``top`` to the file.
-    """
-
-    top: str
-    steps: tuple[str, ...]
-    name: str
-
-    @property
-    def folder(self) -> str:
-        """The path of the folder that contains the file."""
-        return file_path.join(self.top, *self.steps)
-
-
-def place_of(file: str, within: Iterable[str], *, is_new: bool = False) -> Place | None:
-    """Return the place of a file with its links resolved, or ``None`` if the file is outside of all the folders.
-
-    Args:
-        within: Folders, with all links resolved. A place in ``.git`` counts as outside, since it may hold credentials.
-        is_new: True if the path itself must not be a link. Links of its folders are resolved.
-    """
-    if "\0" in file or any(file_path.is_remote(file, top) for top in within):
-        return None
-    real = file_path.realpath(file)
-    if is_new:
-        real = file_path.join(file_path.realpath(os.path.dirname(file) or "."), os.path.basename(file))
-    for top in within:
-        before = file_path.join(top, "")
-        if real.startswith(before):
-            *steps, name = real[len(before) :].split("/")
-            if ".git" in map(str.lower, (*steps, name)):
-                return None
-            existing = top
-            while not os.path.isdir(existing):  # the folder of a new project
-                existing = os.path.dirname(existing)
-            missing = top[len(existing) :].strip("/")
-            return Place(existing, (*missing.split("/"), *steps) if missing else tuple(steps), name)
-    return None
 
 
 class OpenFolder:
@@ -109,11 +62,9 @@ class OpenFolder:
             raise
 
     def __enter__(self) -> Self:
-        """Return the folder itself."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Remove what an unfinished write has left behind."""
         for name in [*self._temporary]:
             with contextlib.suppress(OSError):
                 self.remove(name)
@@ -238,30 +189,3 @@ class OpenFolder:
             assert descriptor is not None
             os.close(descriptor)
         self._created.clear()
-
-
-def read_regular(descriptor: int) -> tuple[bytes, os.stat_result]:
-    """Return the content and the status of an open regular file, and close it.
-
-    At most one byte more than `MAX_FILE_BYTES` is read, so callers can see that the file is too large.
-
-    Raises:
-        OSError: It is not a regular file, or cannot be read.
-    """
-    try:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, "not a regular file")
-        parts = []
-        left = MAX_FILE_BYTES + 1
-        while left > 0:
-            # At least 64 KiB, because file systems such as /proc state the size 0 for each file.
-            asked = min(left, max(status.st_size + 1, 65536))
-            part = os.read(descriptor, asked)
-            parts.append(part)
-            left -= len(part)
-            if len(part) < asked:  # the end of a regular file
-                break
-        return parts[0] if len(parts) == 1 else b"".join(parts), status
-    finally:
-        os.close(descriptor)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 from ..diagnostics import file_path
 from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.span import InputError
-from .open_folder import OpenFolder, Place, place_of
+from .confinement import Place, place_of
+from .open_folder import OpenFolder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

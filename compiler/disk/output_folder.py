@@ -158,11 +158,7 @@ def _remove(folder: str, path: str, earlier: set[tuple[str, str]]) -> bool:
 
 
 def _read(file: str) -> bytes | None:
-    """Return the content of a file, or ``None`` if it does not exist.
-
-    Raises:
-        InputError: The path is not a regular file or cannot be read.
-    """
+    """Return the content of a file, or ``None`` if it does not exist."""
     if not os.path.lexists(file):
         return None
     text = read_file(FoundFile(file, is_named=True))
@@ -170,10 +166,7 @@ def _read(file: str) -> bytes | None:
 
 
 def _manifest(folder: str) -> set[tuple[str, str]]:
-    """Return the path and the digest of each file that earlier runs wrote into the folder.
-
-    Lines of the manifest that cannot be read are skipped.
-    """
+    """Return path and digest of each file that earlier runs wrote. Unreadable lines of the manifest are skipped."""
     data = _read(file_path.join(folder, MANIFEST)) or b""
     lines = re.findall(rf"(?m)^{_ENTRY}$", data.decode("ascii", "replace"))
     earlier = set()

@@ -212,10 +212,7 @@ def _write_links(
 
 
 def _link_target(path: str, links: Mapping[str, bytes]) -> str | None:
-    """Return the path that ``path`` leads to after all links are followed.
-
-    Return ``None`` if the target is outside the repository, or if there are too many links or a link is too long.
-    """
+    """Return the path that ``path`` leads to, or ``None`` if it is outside the repository, or links exceed a limit."""
     left = _MOST_LINKS
     done: list[str] = []
     waiting = path.split("/")[::-1]
@@ -247,10 +244,7 @@ def _contents(repository: GitRepository, names: Sequence[str], hint: str) -> Ite
 
 
 def _unchanged(repository: GitRepository, path: str, entry: CommitEntry) -> bytes | None:
-    """Return the content of the file in the work tree if it equals that of the commit, except for line ends.
-
-    Otherwise return ``None``.
-    """
+    """Return the content in the work tree if it equals that of the commit, except for line ends, or else ``None``."""
     place = file_path.join(repository.top, path)
     if entry.is_link:
         try:

@@ -137,10 +137,7 @@ def boundaries(paths: Iterable[str]) -> list[str]:
 
 
 def _repository(real: str) -> GitRepository | None:
-    """Return the Git repository around a folder, or ``None``.
-
-    If no folder above has a ``.git`` entry, Git is not asked.
-    """
+    """Return the Git repository around a folder. Git is not asked if no folder above has a ``.git`` entry."""
     folder = real
     while not os.path.lexists(file_path.join(folder, _GIT_FOLDER)):
         parent = os.path.dirname(folder)

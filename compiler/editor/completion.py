@@ -173,7 +173,6 @@ def _names(cursor: Cursor, subject: CursorSubject, workspace: Workspace | None, 
 
 
 def _service_words(cursor: Cursor, workspace: Workspace | None, file: str) -> Iterator[Item]:
-    """Yield the names or ports of the operator's Services if the cursor is at one in a route, such as an Ingress."""
     if workspace is None or cursor.wants != "value":
         return
     from .route import service_words

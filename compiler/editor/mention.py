@@ -88,10 +88,7 @@ def _is_meant(target: Resource, source: Resource, workspace: Workspace) -> bool:
 
 
 def _member_settings(target: Resource, workspace: Workspace) -> Iterator[Mention]:
-    """Yield the places in virtual servers that name the target as a member of their group.
-
-    Names of tools that contain the member's name are included.
-    """
+    """Yield places in virtual servers that name the target as a member, also those inside the names of tools."""
     servers: list[Resource[Any]] = list(workspace.read_of_kind("VirtualMCPServer"))
     for server in servers:
         group: Resource[Any] | None = workspace.target(server, "spec", "groupRef", "name")
@@ -147,10 +144,7 @@ def _member_offset(tool: str, name: str, aggregation: Mapping[str, Any], members
 
 
 def _route_places(target: Resource, workspace: Workspace) -> Iterator[Mention]:
-    """Yield the places in routes and URLs that name a Service of the resource.
-
-    Each place covers only the characters of the Service's name that are the name of the resource.
-    """
+    """Yield the places in routes and URLs where the name of the resource is part of a Service's name."""
     for source, use, service in routes(workspace):
         if service.resource.declared_at == target.declared_at:
             text = str(value_at(source.data, use.path))

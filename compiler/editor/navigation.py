@@ -132,10 +132,7 @@ def _symbols_of(outline: Outline, file_context: FileContext) -> Iterator[Symbol]
 
 
 def _extent(outline: Outline, prefix: Path, following: list[Path]) -> Extent:
-    """Return the range of the resource at ``prefix``, without blank lines around it.
-
-    ``following`` has the path of the next resource in the same list, or is empty.
-    """
+    """Return the range of the resource at ``prefix``, up to the next resource, without blank lines around it."""
     first = outline.entry(prefix) if prefix else None
     following_entry = outline.entry(following[0]) if following else None
     start = first.key[0] if first is not None else outline.start
@@ -172,10 +169,7 @@ def named_at(text: str, offset: int, file_context: FileContext, workspace: Works
 
 
 def _object_at(outline: Outline, path: Path, file_context: FileContext) -> tuple[Path, str]:
-    """Return the path and the kind of the object that contains ``path``.
-
-    The kind is empty unless it is a kind of the operator or a Kubernetes kind that references can point to.
-    """
+    """Return path and kind of the object at ``path``. The kind is empty if references cannot point to it."""
     subject = subject_of(outline, path, file_context)
     if subject is not None and subject.kind is not None:
         return subject.prefix, subject.kind

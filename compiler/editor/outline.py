@@ -116,10 +116,7 @@ def outlines(text: str) -> list[Outline]:
 
 @lru_cache(maxsize=4)
 def _outline(text: str, start: int, end: int) -> Outline:
-    """Return the outline of the document between two offsets; without entries if it is longer than `MOST_CHARACTERS`.
-
-    Results are cached, because an editor asks several questions about one text.
-    """
+    """Return the outline between two offsets; without entries if it is longer than `MOST_CHARACTERS`. It is cached."""
     outline = Outline(text, start, end)
     if end - start <= MOST_CHARACTERS:
         _OutlineReader(outline).read()

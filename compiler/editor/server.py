@@ -18,7 +18,7 @@ from ..diagnostics.shown import lines
 from ..diagnostics.span import InputError
 from ..diagnostics.version import VERSION
 from ..project.discovery import SETTINGS_FILE
-from ..project.settings import Options, release_choice
+from ..project.settings import Options
 from ..reading.excerpt import decode
 from . import protocol
 from .configuration import configuration_diagnostics
@@ -74,7 +74,6 @@ class Server:
         self._register()
 
     def _register(self) -> None:
-        """Register a handler for each message that the server answers."""
         ask = Questions(self)
         words = types.CompletionOptions(trigger_characters=[":", " ", "-", '"', "{", "["])
         kinds: list[types.CodeActionKind | str] = [types.CodeActionKind.QuickFix, protocol.FIX_ALL]
@@ -231,7 +230,6 @@ class Server:
     # --- checking -----------------------------------------------------------------------------------------------
 
     def _check_in(self, session: ProjectSession, seconds: float) -> None:
-        """Check a project after a delay in seconds. A check that is already scheduled is canceled."""
         waiting = self._due.pop(session.home, None)
         if waiting is not None:
             waiting.cancel()
@@ -313,7 +311,7 @@ class Server:
         """
         if session.snapshot is None:
             return
-        choice = release_choice(session.snapshot.loaded.project.settings)
+        choice = session.snapshot.loaded.project.release
         if self._releases.get(session.home) == choice.text:
             return
         self._releases[session.home] = choice.text
@@ -362,7 +360,6 @@ class Server:
 
 @lru_cache(maxsize=8)
 def _lines(text: bytes, unit: Unit) -> LineMap:
-    """Return the line map of a file that is not open. Results are cached: spans often share a file."""
     return LineMap(decode(text), unit)
 
 

@@ -18,7 +18,7 @@ from ..toolhive.constants import (
     UPSTREAM_VARIABLE,
 )
 from ..toolhive.release import DEFAULT_REDIRECT_SINCE
-from . import cabundle, delegation, inbound
+from . import cabundle, delegation, inbound, listener
 from .build import Object, env_name, secret_env
 from .volume import Mounted, secret_file
 
@@ -116,15 +116,13 @@ def run_config(
         "delegate_clients": delegation.clients(server.get("delegateClients"), resource),
         "allow_private_key_jwt_registration": bool(server.get("allowPrivateKeyJWTRegistration")),
         "inbound_grants": inbound.grants(server.get("inboundGrants"), resource),
-        "spiffe_trust_domains": inbound.trust_domains(server),
+        "spiffe_trust_domains": inbound.trust_domains(server, resource),
+        "tls_listener": listener.files(server, resource),
     }
 
 
 def _default_redirect(resource: Resource, audiences: list[str] | None) -> str:
-    """Return the default redirect URI of upstreams, a path below the first of ``audiences``.
-
-    The text is empty without audiences, and in older releases, which have no default.
-    """
+    """Return the default redirect URI, below the first of ``audiences``; older releases have no default."""
     url = audiences[0] if audiences and resource.is_judged(since=DEFAULT_REDIRECT_SINCE) else ""
     return f"{url.rstrip('/')}/oauth/callback" if url else ""
 
@@ -154,7 +152,6 @@ def _upstream(upstream: UpstreamProviderConfig, index: int, resource: Resource, 
 
 
 def _token_endpoint(config: OIDCUpstreamConfig | OAuth2UpstreamConfig, index: int, resource: Resource) -> Object:
-    """Return the settings of the provider's token endpoint and of the connection to it."""
     folder = resource.profile.spell(cabundle.UPSTREAM_CA)
     return {
         "additional_token_params": config.get("additionalTokenParams"),
@@ -314,6 +311,7 @@ def token_variable(upstream: str, resource: Resource) -> str:
 
 def secrets(server: EmbeddedAuthServerConfig) -> Iterator[tuple[Path, SecretKeyRef]]:
     """Yield the Secret references that `environment` and `volumes` use, each with its path in ``server``."""
+    yield from listener.secrets(server)
     for field in ("signingKeySecretRefs", "hmacSecretRefs"):
         for i, ref in enumerate(server.get(field) or ()):
             yield (field, i), ref
@@ -370,14 +368,17 @@ def _registration_token(upstream: UpstreamProviderConfig) -> SecretKeyRef | None
 
 
 def volumes(server: EmbeddedAuthServerConfig | None, resource: Resource) -> list[Mounted]:
-    """Return the mounts of signing keys, HMAC secrets and CA files of Redis, even if the storage is not Redis.
+    """Return the mounts of the listener, signing keys, HMAC secrets, SPIFFE bundles and CA bundles, in this order.
 
-    The CA bundles of upstream providers and trusted issuers follow.
+    CA files of Redis are mounted even if the storage is not Redis.
+
+    Source: ``GenerateAuthServerVolumes`` in the operator.
     """
     if server is None:
         return []
     keys, hmac, tls = map(resource.profile.spell, (KEYS, HMAC, REDIS_TLS))
-    mounts = [
+    mounts = listener.volume(server, resource)
+    mounts += [
         secret_file(f"authserver-signing-key-{i}", ref["name"], ref["key"], keys, f"key-{i}.pem")
         for i, ref in enumerate(server.get("signingKeySecretRefs") or ())
     ]
@@ -385,6 +386,7 @@ def volumes(server: EmbeddedAuthServerConfig | None, resource: Resource) -> list
         secret_file(f"authserver-hmac-secret-{i}", ref["name"], ref["key"], hmac, f"hmac-{i}")
         for i, ref in enumerate(server.get("hmacSecretRefs") or ())
     ]
+    mounts += inbound.bundles(server, resource)
     redis = (server.get("storage") or {}).get("redis") or {}
     block: Literal["tls", "sentinelTls"]
     for block, name, file in (("tls", "master", CA_KEY), ("sentinelTls", "sentinel", SENTINEL_CA_FILE)):

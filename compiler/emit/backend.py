@@ -106,7 +106,6 @@ def _plain_environment(config: Object) -> list[Object]:
 
 
 def _with_defaults(given: dict[str, Any] | None, default: dict[str, Any], build: Build) -> dict[str, Any]:
-    """Return a security context with defaults for missing fields. On OpenShift, users and groups are removed."""
     if given is None:
         return default
     filled = {**default, **given}

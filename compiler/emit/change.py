@@ -8,44 +8,44 @@ Source: docs/operator/releases.md.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
-from ..toolhive.constants import GENERATION_VARIABLE
 from ..toolhive.release import (
     BACKEND_OWNED_SINCE,
-    BODY_LIMIT_SINCE,
-    CHECKSUM_KEPT_SINCE,
+    BUNDLE_FILE_SINCE,
     DEFAULT_PASSWORD_SINCE,
-    DEFAULT_REDIRECT_SINCE,
-    EMBEDDING_TEMPLATE_SINCE,
-    ENTRY_HEADERS_SINCE,
-    PROXY_CA_BUNDLE_SINCE,
-    PROXY_PULL_SECRETS_SINCE,
-    SECOND_VERSION_SINCE,
-    SESSION_PASSWORD_SINCE,
+    LISTENER_PORT_SINCE,
+    PROFILE_IGNORED_SINCE,
+    PROXY_RESOURCES_SINCE,
+    SESSION_TLS_SINCE,
     UPSTREAM_CA_SINCE,
-    VIRTUAL_POLICIES_SINCE,
-    VIRTUAL_TEMPLATE_SINCE,
 )
+from . import bundle_checksum
 from .concern import (
     PROXIES,
     VIRTUAL,
-    audits_denials,
-    authorizes,
     has_auth_bundle,
     has_auth_field,
-    has_ca,
-    has_entries_with_headers,
-    has_ignored_template,
-    has_policies,
+    has_bundle_file,
+    has_delegate_clients,
+    has_grant,
+    has_issuer_bundle,
     has_provider_settings,
-    has_session_password,
-    has_telemetry,
+    has_session_tls,
+    has_token_path,
     has_value_at,
-    is_audited,
-    lacks_redirect,
+    lacks_proxy_resources,
+    limits_over_tls,
     serves_metrics,
     sets_metrics_port,
+    uses_service_account,
+)
+from .early_change import EARLY_CHANGES
+from .output_change import (
+    BACKEND,
+    STARTED,
+    TEXTS,
+    OutputChange,
 )
 
 if TYPE_CHECKING:
@@ -54,184 +54,16 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 
-STARTED: Final = (*PROXIES, *VIRTUAL)
-"""The kinds whose pods run an image of the operator's release."""
 
+def _at_runtime(
+    since: str, kinds: tuple[str, ...], means: str, concerns: Callable[[Workspace, Resource[Any]], bool]
+) -> OutputChange:
+    """Return a change of what a process does with the same configuration."""
+    return OutputChange(since, kinds, means, means, concerns=concerns, restarts=False, targets=(), is_compiled=False)
 
-OBJECTS: Final = ("kubernetes",)
-TEXTS: Final = ("kubernetes", "runconfig", "vmcp")
-"""Targets whose output contains RunConfigs or vMCP configurations. Target ``kubernetes`` has them in ConfigMaps."""
-BACKEND: Final = ("backend",)
-
-
-class OutputChange(NamedTuple):
-    """A change of the objects or configurations that the operator creates from a resource.
-
-    Attributes:
-        since: The first release with the change.
-        name: A noun phrase for the change.
-        means: The consequence for users as a clause; empty if they notice at most a restart.
-        restarts: True if the pods restart when the operator is upgraded across this release.
-        concerns: Returns whether the change affects a resource of these kinds. Default: every resource.
-        targets: The targets of ``build`` whose output changes.
-        is_compiled: True if the compile steps implement the change.
-        missing: A clause about what the output lacks; empty if it lacks nothing.
-    """
-
-    since: str
-    kinds: tuple[str, ...]
-    name: str
-    means: str = ""
-    restarts: bool = True
-    concerns: Callable[[Workspace, Resource[Any]], bool] = lambda *_: True
-    targets: tuple[str, ...] = OBJECTS
-    is_compiled: bool = True
-    missing: str = ""
-
-
-_ANNOTATED: Final = "resourceOverrides.proxyDeployment.podTemplateMetadataOverrides.annotations"
 
 CHANGES: Final[tuple[OutputChange, ...]] = (
-    OutputChange(
-        "0.22.0",
-        STARTED,
-        "detectApplicationErrors",
-        "the audit log takes answers that hold an error for failures",
-        concerns=is_audited,
-        targets=TEXTS,
-    ),
-    OutputChange(
-        SECOND_VERSION_SINCE,
-        (*STARTED, "MCPRegistry", "EmbeddingServer"),
-        "owner references of v1beta1",
-        restarts=False,
-    ),
-    OutputChange(
-        DEFAULT_REDIRECT_SINCE,
-        STARTED,
-        "default redirectUri",
-        "an upstream provider without redirectUri sends clients back to /oauth/callback below the resource URL",
-        concerns=lacks_redirect,
-        targets=TEXTS,
-    ),
-    OutputChange(
-        "0.24.1",
-        ("MCPServer",),
-        "generation in the RunConfig",
-        "every change of the spec restarts the proxy, as its configuration holds the generation",
-        targets=TEXTS,
-    ),
-    OutputChange(
-        "0.24.1", ("MCPServer",), "generation of the StatefulSet", restarts=False, targets=BACKEND, is_compiled=False
-    ),
-    OutputChange("0.24.1", ("MCPRegistry",), "probes of port 8081"),
-    OutputChange(
-        PROXY_PULL_SECRETS_SINCE,
-        ("MCPRemoteProxy",),
-        "imagePullSecrets of the proxy",
-        "the imagePullSecrets of resourceOverrides reach the proxy's account and pod",
-        concerns=has_value_at("resourceOverrides.proxyDeployment.imagePullSecrets"),
-    ),
-    OutputChange(
-        EMBEDDING_TEMPLATE_SINCE,
-        ("EmbeddingServer",),
-        "the whole pod template",
-        "all of podTemplateSpec is merged into the pod, not a few fields of it",
-        concerns=has_value_at("podTemplateSpec"),
-    ),
-    OutputChange(
-        CHECKSUM_KEPT_SINCE,
-        ("MCPServer",),
-        "annotations of the pod beside its checksum",
-        "annotations of the pod no longer push out its checksum: a change of the configuration restarts it",
-        concerns=has_value_at(_ANNOTATED),
-    ),
-    OutputChange("0.27.0", ("MCPServer",), "order of variables in the StatefulSet", targets=BACKEND),
-    OutputChange(
-        ENTRY_HEADERS_SINCE,
-        VIRTUAL,
-        "headers of entries",
-        "headers that an MCPServerEntry of the group forwards are sent",
-        concerns=has_entries_with_headers,
-    ),
-    OutputChange("0.28.0", PROXIES, "startup probe", "a proxy that does not start within 90 s is restarted"),
-    OutputChange(
-        SESSION_PASSWORD_SINCE,
-        ("MCPServer",),
-        "password of session storage",
-        "the password of the session storage reaches the proxy",
-        concerns=has_session_password,
-    ),
-    OutputChange("0.28.1", ("MCPRegistry",), "Role for events.k8s.io", restarts=False),
-    OutputChange(
-        VIRTUAL_POLICIES_SINCE,
-        VIRTUAL,
-        "authorization from a ConfigMap, entities",
-        "policies from a ConfigMap and entitiesJson decide requests",
-        concerns=authorizes,
-        targets=TEXTS,
-    ),
-    OutputChange("0.29.0", ("MCPServer",), GENERATION_VARIABLE),
-    OutputChange("0.29.0", PROXIES, "version 1.0 of policies", concerns=has_policies, targets=TEXTS),
-    OutputChange(
-        BODY_LIMIT_SINCE, PROXIES, "bodylimit", "requests with a body of more than 8 MiB are refused", targets=TEXTS
-    ),
-    OutputChange(
-        "0.30.0",
-        ("MCPRemoteProxy",),
-        "replicas left open",
-        "the number of replicas is left to who scales the Deployment, where the spec states none",
-        restarts=False,
-    ),
-    OutputChange(
-        "0.30.1",
-        STARTED,
-        "restricted security contexts",
-        "pods run without capabilities and under the seccomp profile RuntimeDefault",
-        targets=(*OBJECTS, *BACKEND),
-    ),
-    OutputChange("0.31.0", VIRTUAL, "order of variables", concerns=has_value_at("authServerConfig")),
-    OutputChange("0.32.0", VIRTUAL, "embeddingProvider", concerns=has_value_at("config.optimizer"), targets=TEXTS),
-    OutputChange(
-        PROXY_CA_BUNDLE_SINCE,
-        ("MCPRemoteProxy",),
-        "CA bundle of the OIDC provider",
-        "the proxy trusts the CA bundle of its OIDC provider",
-        concerns=has_ca,
-    ),
-    OutputChange(
-        VIRTUAL_TEMPLATE_SINCE,
-        VIRTUAL,
-        "pod template merged always",
-        "podTemplateSpec is merged into the pod, whatever it holds",
-        concerns=has_ignored_template,
-    ),
-    OutputChange(
-        "0.40.1",
-        PROXIES,
-        "audit before authorization",
-        "requests that authorization denies are in the audit log",
-        concerns=audits_denials,
-        targets=TEXTS,
-    ),
-    OutputChange(
-        "0.41.0",
-        PROXIES,
-        "audit before authentication",
-        "requests that authentication refuses are in the audit log",
-        concerns=is_audited,
-        targets=TEXTS,
-    ),
-    OutputChange("0.41.0", VIRTUAL, "maxDelegationDepth", concerns=is_audited, targets=TEXTS),
-    OutputChange(
-        "0.41.0",
-        VIRTUAL,
-        "caBundlePath",
-        "a virtual server trusts the CA bundle of its OIDC provider",
-        concerns=has_ca,
-        targets=TEXTS,
-    ),
-    OutputChange("0.43.0", PROXIES, "telemetry after the parser", concerns=has_telemetry, targets=TEXTS),
+    *EARLY_CHANGES,
     OutputChange(
         BACKEND_OWNED_SINCE,
         ("MCPServer",),
@@ -294,8 +126,23 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         "the authorization server trusts the CA bundles of upstream providers and trusted issuers",
         concerns=has_auth_bundle,
         targets=TEXTS,
-        missing="the pods lack the annotation authserver-ca-checksum, and trusted_issuers the files of CA bundles:"
-        " neither is documented exactly",
+    ),
+    OutputChange(
+        UPSTREAM_CA_SINCE,
+        STARTED,
+        "files of issuers' CA bundles",
+        concerns=has_issuer_bundle,
+        targets=TEXTS,
+        is_compiled=False,
+        missing="trusted_issuers lack the files of CA bundles, because the name of their key is not documented",
+    ),
+    OutputChange(
+        UPSTREAM_CA_SINCE,
+        STARTED,
+        "authserver-ca-checksum",
+        concerns=bundle_checksum.is_unknown,
+        is_compiled=False,
+        missing="the pods lack the annotation authserver-ca-checksum, because the files do not declare each CA bundle",
     ),
     OutputChange(
         "0.46.0",
@@ -353,6 +200,98 @@ CHANGES: Final[tuple[OutputChange, ...]] = (
         "if the operator's default Redis has a password, proxies get it",
         concerns=lambda _, resource: "sessionStorage" not in resource.spec,
         restarts=False,
+    ),
+    OutputChange(SESSION_TLS_SINCE, STARTED, "TLS of session storage", concerns=has_session_tls, targets=TEXTS),
+    OutputChange(
+        SESSION_TLS_SINCE,
+        ("MCPServer",),
+        "TLS of rate limits",
+        concerns=limits_over_tls,
+        targets=TEXTS,
+        is_compiled=False,
+        missing="the middleware ratelimit lacks the TLS settings of Redis, because their key is not documented",
+    ),
+    OutputChange("0.52.0", STARTED, "tlsListener", concerns=has_auth_field("tlsListener"), targets=TEXTS),
+    OutputChange(
+        PROFILE_IGNORED_SINCE,
+        ("MCPServer",),
+        "permissionProfile ignored",
+        concerns=has_value_at("permissionProfile.name"),
+        targets=TEXTS,
+    ),
+    OutputChange(BUNDLE_FILE_SINCE, STARTED, "SPIFFE bundles from files", concerns=has_bundle_file, targets=TEXTS),
+    _at_runtime(
+        "0.54.0",
+        STARTED,
+        "tokens of upstream providers are refreshed when the ID token expires",
+        has_auth_field("upstreamProviders"),
+    ),
+    _at_runtime(
+        "0.58.0",
+        STARTED,
+        "a refresh is refused if the credential of the upstream provider is no longer valid: users log in again",
+        has_auth_field("upstreamProviders"),
+    ),
+    _at_runtime("0.58.0", STARTED, "a delegate client that is removed here is no longer served", has_delegate_clients),
+    _at_runtime(
+        "0.60.0",
+        VIRTUAL,
+        "/health answers with the last check of the backends, and a change of their health starts no new pods",
+        lambda *_: True,
+    ),
+    _at_runtime(
+        "0.60.0", STARTED, "a delegate client exchanges only tokens of its source clients", has_delegate_clients
+    ),
+    OutputChange(
+        LISTENER_PORT_SINCE,
+        STARTED,
+        "port of tlsListener",
+        "the Service has port 8443, which a Service of type LoadBalancer or NodePort opens to the outside",
+        concerns=has_auth_field("tlsListener"),
+    ),
+    _at_runtime(
+        "0.64.0", STARTED, "assertions are no access tokens, and those with exp 0 are refused", has_grant("jwtBearer")
+    ),
+    OutputChange(
+        PROXY_RESOURCES_SINCE,
+        ("MCPRemoteProxy",),
+        "CPU and memory of the proxy",
+        "a proxy gets CPU and memory where it states none: 50m and 64Mi requested, 200m and 256Mi at most",
+        concerns=lacks_proxy_resources,
+        missing="CPU and memory that the proxy does not state were read in a pull request, not in the release",
+    ),
+    OutputChange(
+        "0.67.0",
+        STARTED,
+        "grants of SPIFFE clients",
+        "act.sub of an exchanged token is the SPIFFE ID, so policies have to match claim_client_id",
+        concerns=has_grant("spiffeClientAuth"),
+        restarts=False,
+        targets=TEXTS,
+        is_compiled=False,
+        missing="SPIFFE clients have the grant token exchange, because the field with their grants is not documented",
+    ),
+    _at_runtime(
+        "0.69.0",
+        STARTED,
+        "tokens and assertions that carry authorization_details are refused: let the identity provider leave it out",
+        has_grant("tokenExchange", "jwtBearer", "spiffeClientAuth"),
+    ),
+    OutputChange(
+        "0.69.0",
+        VIRTUAL,
+        "jwksAuthTokenPath",
+        "the file with the token for the provider's keys reaches the virtual server",
+        concerns=has_token_path,
+        targets=TEXTS,
+        is_compiled=False,
+        missing="incomingAuth lacks jwksAuthTokenPath, because the key for it is not documented",
+    ),
+    _at_runtime(
+        "0.69.0",
+        STARTED,
+        "the token of the service account is sent only to the API server of the cluster",
+        uses_service_account,
     ),
 )
 """The changes in the order of their releases."""

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.plain import value_at
 from ..kube.typed import decode
-from . import authserver, oidc, telemetry
+from . import authserver, delegation, oidc, telemetry
 from .podpatch import is_customized
 from .vmcpauth import OIDC_REF
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..models.mcpoidcconfig import MCPOIDCConfigSpec
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 
@@ -37,7 +38,6 @@ def is_audited(_: Workspace, resource: Resource[Any]) -> bool:
 
 
 def _auth_server(workspace: Workspace, resource: Resource[Any]) -> Any:
-    """Return the auth server that a workload embeds; empty without one."""
     is_virtual = resource.kind in VIRTUAL
     return (resource.spec.get("authServerConfig") if is_virtual else authserver.of_proxy(workspace, resource)) or {}
 
@@ -61,10 +61,64 @@ def has_auth_field(field: str) -> Callable[[Workspace, Resource[Any]], bool]:
     return lambda workspace, resource: field in _auth_server(workspace, resource)
 
 
+def has_issuer_bundle(workspace: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether the auth server has CA bundles of trusted issuers."""
+    return any("caBundleRef" in issuer for issuer in _auth_server(workspace, resource).get("trustedIssuers") or ())
+
+
 def has_auth_bundle(workspace: Workspace, resource: Resource[Any]) -> bool:
     """Return whether the auth server has CA bundles of providers or issuers."""
     issuers = _auth_server(workspace, resource).get("trustedIssuers") or ()
     return any("caBundleRef" in block for block in (*_provider_blocks(workspace, resource), *issuers))
+
+
+def has_bundle_file(workspace: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether a SPIFFE trust domain of the auth server has its keys in a ConfigMap."""
+    domains = _auth_server(workspace, resource).get("spiffeTrustDomains") or ()
+    return any((domain.get("bundleSource") or {}).get("file") for domain in domains)
+
+
+def has_grant(*grants: str) -> Callable[[Workspace, Resource[Any]], bool]:
+    """Return a function that checks whether the auth server has one of the grants of ``inboundGrants``.
+
+    Older fields also state ``tokenExchange`` and ``jwtBearer``: clients, and policies of trusted issuers.
+    """
+
+    def is_on(workspace: Workspace, resource: Resource[Any]) -> bool:
+        server = _auth_server(workspace, resource)
+        issuers = server.get("trustedIssuers") or ()
+        older = {
+            "tokenExchange": server.get("delegateClients") or any("expectedAudience" in issuer for issuer in issuers),
+            "jwtBearer": any("jwtBearerGrant" in issuer for issuer in issuers),
+        }
+        stated = server.get("inboundGrants") or {}
+        return any(bool(older.get(grant)) or grant in stated for grant in grants)
+
+    return is_on
+
+
+def has_delegate_clients(workspace: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether the auth server has clients that exchange tokens."""
+    return bool(delegation.delegate_clients(_auth_server(workspace, resource))[1])
+
+
+def lacks_proxy_resources(_: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether a proxy leaves its CPU or memory open."""
+    given = resource.spec.get("resources") or {}
+    parts = [given.get(part) or {} for part in ("limits", "requests")]
+    return not all(part.get(name) for part in parts for name in ("cpu", "memory"))
+
+
+def limits_over_tls(_: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether rate limits are counted in a Redis that is reached by TLS."""
+    storage = resource.spec.get("sessionStorage") or {}
+    return "rateLimiting" in resource.spec and storage.get("tls") is not None
+
+
+def has_session_tls(_: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether the session storage is reached by TLS."""
+    storage = resource.spec.get("sessionStorage")
+    return isinstance(storage, dict) and storage.get("provider") == "redis" and storage.get("tls") is not None
 
 
 def has_provider_settings(workspace: Workspace, resource: Resource[Any]) -> bool:
@@ -92,6 +146,19 @@ def serves_metrics(workspace: Workspace, resource: Resource[Any]) -> bool:
     """Return whether the resource serves metrics for Prometheus."""
     config = telemetry.config(workspace, resource)
     return config is not None and bool(value_at(config.spec, ("prometheus", "enabled")))
+
+
+def uses_service_account(workspace: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether the keys of the OIDC provider are fetched with the token of the service account."""
+    path = OIDC_REF if resource.kind in VIRTUAL else ("spec", "oidcConfigRef")
+    config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *path, "name")
+    return config is not None and config.spec.get("type") == "kubernetesServiceAccount"
+
+
+def has_token_path(workspace: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether the OIDC provider of a virtual server states a file with the token for its keys."""
+    config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *OIDC_REF, "name")
+    return config is not None and bool(value_at(config.spec, ("inline", "jwksAuthTokenPath")))
 
 
 def has_ca(workspace: Workspace, resource: Resource[Any]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ..kube.quantity import canonical
 from ..kube.typed import decode
@@ -15,7 +15,8 @@ from ..toolhive.constants import (
     SESSION_PASSWORD_VARIABLE,
 )
 from ..toolhive.operator import PULL_SECRETS_SINCE
-from ..toolhive.release import DEFAULT_PASSWORD_SINCE
+from ..toolhive.release import DEFAULT_PASSWORD_SINCE, PROXY_RESOURCES_SINCE
+from . import authserver, listener
 from .build import (
     Object,
     deployment_overrides,
@@ -39,6 +40,13 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
     from .build import Build
     from .volume import Mounted
+
+
+_DEFAULT_RESOURCES: Final = {
+    "limits": {"cpu": "200m", "memory": "256Mi"},
+    "requests": {"cpu": "50m", "memory": "64Mi"},
+}
+"""The resources of an MCPRemoteProxy since v0.67.0. A stated quantity wins over the default of the same name."""
 
 
 def http_probe(path: str, port: str | int, initial_delay: int, period: int, **more: int) -> Object:
@@ -126,6 +134,13 @@ def resource_requirements(resources: ResourceRequirements | None) -> Object:
     return requirements
 
 
+def _proxy_resources(resource: Resource[ProxySpec]) -> Object:
+    given: Any = resource.spec.get("resources") or {}
+    if resource.kind == "MCPRemoteProxy" and resource.is_judged(since=PROXY_RESOURCES_SINCE):
+        given = {part: defaults | (given.get(part) or {}) for part, defaults in _DEFAULT_RESOURCES.items()}
+    return resource_requirements(given)
+
+
 def proxy_environment(resource: Resource[ProxySpec], before: Iterable[Object]) -> list[Object]:
     """Return the proxy's environment: the entries in ``before``, then those in the user's overrides."""
     env = list(before)
@@ -171,13 +186,17 @@ def proxy_container(
     Source: ``deploymentForMCPServer`` and ``deploymentForMCPRemoteProxy`` in the operator. Times are in seconds.
     """
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
+    server = authserver.of_proxy(build.workspace, resource)
     return {
         "name": resource.profile.spell(PROXY_CONTAINER),
         "image": build.operator.proxy_runner_image(resource.profile),
         "args": args,
-        "ports": [{"name": "http", "containerPort": port, "protocol": "TCP"}],
+        "ports": [
+            {"name": "http", "containerPort": port, "protocol": "TCP"},
+            *listener.container_ports(server, resource),
+        ],
         "env": env,
-        "resources": resource_requirements(resource.spec.get("resources")),
+        "resources": _proxy_resources(resource),
         "volumeMounts": mounts,
         **startup_probe(resource),
         "livenessProbe": http_probe("/health", "http", 30, 10, timeoutSeconds=5, failureThreshold=3),
@@ -194,18 +213,22 @@ def deployment(metadata: Object, labels: Mapping[str, str], template: Object, re
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": spec}
 
 
-def proxy_service(resource: Resource[ProxySpec], ending: str) -> Object:
+def proxy_service(build: Build, resource: Resource[ProxySpec], ending: str) -> Object:
     """Return the Service of a proxy, whose name ends with ``ending``."""
     labels, given = standard_labels(resource), service_overrides(resource)
     name = f"mcp-{resource.name}-{ending}"
     service_metadata = metadata(resource, name, merged(labels, given.get("labels")), given.get("annotations"))
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
-    return service(service_metadata, labels, port, sessionAffinity=resource.spec.get("sessionAffinity") or "ClientIP")
+    others = listener.service_ports(authserver.of_proxy(build.workspace, resource), resource)
+    affinity = resource.spec.get("sessionAffinity") or "ClientIP"
+    return service(service_metadata, labels, port, others, sessionAffinity=affinity)
 
 
-def service(metadata: Object, labels: Mapping[str, str], port: int, **spec: Any) -> Object:
-    """Return a Service with a port named ``http``. ``spec`` adds fields to its spec."""
-    ports = [{"name": "http", "port": port, "targetPort": port, "protocol": "TCP"}]
+def service(
+    metadata: Object, labels: Mapping[str, str], port: int, others: Sequence[Object] = (), **spec: Any
+) -> Object:
+    """Return a Service with a port named ``http``, and the ports in ``others``. ``spec`` adds fields to its spec."""
+    ports = [{"name": "http", "port": port, "targetPort": port, "protocol": "TCP"}, *others]
     return {
         "apiVersion": "v1",
         "kind": "Service",

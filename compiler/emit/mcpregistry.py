@@ -165,16 +165,12 @@ def _typed(value: Any, kind: str) -> Object:
 
 
 def _append_new(items: list[Object], item: Object) -> None:
-    """Append an item unless its name exists already, so a volume is mounted only once."""
     if all(item.get("name") != other["name"] for other in items):
         items.append(item)
 
 
 def _wire_pgpass(pod: Object, container: Object, ref: SecretKeySelector) -> None:
-    """Add an init container that copies the pgpass file and sets its mode to 0600.
-
-    The PostgreSQL library requires this mode.
-    """
+    """Add an init container that copies the pgpass file with mode 0600, which the PostgreSQL library requires."""
     items = [{"key": ref["key"], "path": ".pgpass"}]
     _append_new(pod["volumes"], {"name": PGPASS_SECRET_VOLUME, "secret": {"secretName": ref["name"], "items": items}})
     _append_new(pod["volumes"], {"name": PGPASS_VOLUME, "emptyDir": {}})
@@ -205,10 +201,7 @@ def _wire_pgpass(pod: Object, container: Object, ref: SecretKeySelector) -> None
 
 
 def _merged(default: Object, given: Any) -> Object:
-    """Return the user's pod template with the operator's template merged in.
-
-    The user's values win, and the user's list items come first.
-    """
+    """Merge the operator's pod template into the user's. The user's values win, and the user's items come first."""
     if not given:
         return default
     user = decode(given).value

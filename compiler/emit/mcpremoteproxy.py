@@ -13,7 +13,7 @@ from ..toolhive.constants import (
     RUN_CONFIG_PATH,
 )
 from ..toolhive.release import PROXY_CA_BUNDLE_SINCE, PROXY_PULL_SECRETS_SINCE
-from . import authserver, authz, externalauth, headerforward, oidc, rbac, runconfig, telemetry
+from . import authserver, authz, bundle_checksum, externalauth, headerforward, oidc, rbac, runconfig, telemetry
 from .build import Object, deployment_overrides, merged, metadata, standard_labels
 from .container import (
     deployment,
@@ -29,6 +29,7 @@ from .container import (
 )
 from .mcpregistry import template_annotations
 from .security import pod_security_context
+from .session import session_ca
 from .volume import Mounted, config_map
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def objects(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object
     compiled += authz.inline_config_map(resource)
     text = runconfig.text(runconfig.mcp_remote_proxy(build, resource), resource)
     config, checksum = runconfig.config_map(resource, text, "mcp-remote-proxy")
-    return [*compiled, config, _deployment(build, resource, checksum), proxy_service(resource, "remote-proxy")]
+    return [*compiled, config, _deployment(build, resource, checksum), proxy_service(build, resource, "remote-proxy")]
 
 
 def _pull_secrets(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
@@ -96,9 +97,11 @@ def _pod_template(build: Build, resource: Resource[MCPRemoteProxySpec], checksum
     account = resource.spec.get("serviceAccount")
     if account != "":
         pod["serviceAccountName"] = account or _default_account(resource)
+    checksums = {resource.profile.spell(POD_CHECKSUM_ANNOTATION): checksum}
+    checksums |= bundle_checksum.annotation(build.workspace, resource)
     pod_metadata = {
         "labels": merged(standard_labels(resource), template.get("labels")),
-        "annotations": merged({resource.profile.spell(POD_CHECKSUM_ANNOTATION): checksum}, template.get("annotations")),
+        "annotations": merged(checksums, template.get("annotations")),
     }
     return {"metadata": pod_metadata, "spec": pod}
 
@@ -141,3 +144,4 @@ def _volumes(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Iterator[M
         port = resource.spec.get("proxyPort") or DEFAULT_PORT
         yield oidc.ca_volume(oidc.resolve(build.workspace, resource, ("spec", "oidcConfigRef"), port))
     yield from authserver.volumes(authserver.of_proxy(build.workspace, resource), resource)
+    yield session_ca(resource)

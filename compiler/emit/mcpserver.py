@@ -13,7 +13,7 @@ from ..toolhive.constants import (
     RUN_CONFIG_PATH,
 )
 from ..toolhive.release import CHECKSUM_KEPT_SINCE, SESSION_PASSWORD_SINCE
-from . import authserver, authz, externalauth, oidc, podpatch, rbac, runconfig, telemetry, webhook
+from . import authserver, authz, bundle_checksum, externalauth, oidc, podpatch, rbac, runconfig, telemetry, webhook
 from .build import Build, Object, deployment_overrides, merged, metadata, standard_labels
 from .container import (
     deployment,
@@ -28,6 +28,7 @@ from .container import (
     with_defaults,
 )
 from .security import pod_security_context
+from .session import session_ca
 from .volume import Mounted, config_map, host_path
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
     compiled += authz.inline_config_map(resource)
     text = runconfig.text(runconfig.mcp_server(build, resource), resource)
     config, checksum = runconfig.config_map(resource, text, "mcp-server")
-    return [*compiled, config, _deployment(build, resource, checksum), proxy_service(resource, "proxy")]
+    return [*compiled, config, _deployment(build, resource, checksum), proxy_service(build, resource, "proxy")]
 
 
 def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) -> Object:
@@ -95,6 +96,7 @@ def _pod_metadata(build: Build, resource: Resource[MCPServerSpec], labels: dict[
     proxy = deployment_overrides(resource)
     template = proxy.get("podTemplateMetadataOverrides") or {}
     annotations: dict[str, str] = {resource.profile.spell(POD_CHECKSUM_ANNOTATION): checksum}
+    annotations |= bundle_checksum.annotation(build.workspace, resource)
     if resource.is_judged(since=PODS_KNOW_GENERATION_SINCE):
         annotations[resource.profile.spell(GENERATION_ANNOTATION)] = str(build.generation)
     if template.get("annotations"):
@@ -154,3 +156,4 @@ def _volumes(build: Build, resource: Resource[MCPServerSpec]) -> Iterator[Mounte
     yield oidc.ca_volume(oidc.resolve(workspace, resource, ("spec", "oidcConfigRef"), port))
     yield telemetry.ca_volume(workspace, resource)
     yield from authserver.volumes(authserver.of_proxy(workspace, resource), resource)
+    yield session_ca(resource)

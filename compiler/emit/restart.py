@@ -33,7 +33,6 @@ def restart_annotations(resource: Resource, annotations: Mapping[str, str]) -> d
 
 
 def _nanoseconds(text: str) -> int | None:
-    """Return an RFC 3339 time as nanoseconds since 1970, or ``None`` if the operator cannot read it."""
     try:
         return parse_timestamp(text)[0]
     except TimestampError:

@@ -25,11 +25,12 @@ from ..toolhive.constants import (
     TRANSPORT_VARIABLE,
     WORKLOAD_LABEL,
 )
-from ..toolhive.release import DEFAULT_PASSWORD_SINCE
+from ..toolhive.release import DEFAULT_PASSWORD_SINCE, PROFILE_IGNORED_SINCE
 from . import authserver, externalauth, headerforward
 from .build import Build, Object, metadata
 from .checksum import content_checksum
 from .middleware import ProxyParts, middlewares, proxy_parts, with_remote
+from .session import session_tls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +54,8 @@ def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
     target_port = spec.get("mcpPort") or DEFAULT_PORT
     parts = proxy_parts(build, resource, port)
     volumes, read, write = _volumes(spec.get("volumes") or ())
-    profile_name, profile = _permission_profile(spec.get("permissionProfile") or {})
+    is_read = resource.is_judged(until=PROFILE_IGNORED_SINCE)
+    profile_name, profile = _permission_profile((is_read and spec.get("permissionProfile")) or {})
     limits = spec.get("rateLimiting")
     return _proxy(build, resource, parts, transport, port) | {
         # The generation makes every change of the spec restart the proxy.
@@ -94,7 +96,6 @@ def mcp_remote_proxy(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Ob
 
 
 def _proxy(build: Build, resource: Resource[ProxySpec], parts: ProxyParts, transport: str, port: int) -> Object:
-    """Return the fields that both kinds of proxies have."""
     bearer = externalauth.bearer_token_of(build.workspace, resource)
     issuer = parts.oidc_config or {}
     base_name = resource.name[:LONGEST_BASE_NAME]
@@ -118,9 +119,8 @@ def _proxy(build: Build, resource: Resource[ProxySpec], parts: ProxyParts, trans
         "trust_proxy_headers": bool(resource.spec.get("trustProxyHeaders")),
         "thv_ca_bundle": issuer.get("CACertPath"),
         "jwks_auth_token_file": issuer.get("AuthTokenFile"),
-        "tools_filter": parts.tools.get("toolsFilter"),
-        # The operator drops the annotations of the overrides.
-        "tools_override": parts.tools.get("toolsOverride"),
+        "tools_filter": parts.tools_filter,
+        "tools_override": parts.tools_override,
         "validating_webhooks": parts.webhooks.get("validating"),
         "mutating_webhooks": parts.webhooks.get("mutating"),
         "endpoint_prefix": resource.spec.get("endpointPrefix"),
@@ -234,7 +234,12 @@ def _scaling(build: Build, resource: Resource[ProxySpec]) -> Object | None:
     is_stated_kept = resource.is_judged(since=DEFAULT_PASSWORD_SINCE)
     default, _ = build.operator.default_redis(resource.release)
     if storage is not None and storage.get("provider") == "redis":
-        redis = {"address": storage.get("address"), "db": storage.get("db"), "key_prefix": storage.get("keyPrefix")}
+        redis = {
+            "address": storage.get("address"),
+            "db": storage.get("db"),
+            "key_prefix": storage.get("keyPrefix"),
+            "tls": session_tls(resource),
+        }
     elif default and (storage is None or (resource.kind == "MCPServer" and not is_stated_kept)):
         redis = {"address": default}
     return None if replicas is None and redis is None else {"backend_replicas": replicas, "session_redis": redis}

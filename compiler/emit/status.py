@@ -170,7 +170,6 @@ def _replica_conditions(resource: Resource[ProxySpec | VirtualMCPServerSpec]) ->
 
 
 def _reference_conditions(workspace: Workspace, resource: Resource[ProxySpec]) -> Iterator[Object]:
-    """Yield the conditions about references that both MCPServer and MCPRemoteProxy may have."""
     spec = resource.spec
     if spec.get("groupRef"):
         yield condition("GroupRefValidated", True, "GroupRefIsValid", "the group exists and is ready")
@@ -264,10 +263,7 @@ def _virtual_server(workspace: Workspace, resource: Resource[VirtualMCPServerSpe
 
 
 def _upstream_warning(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Object]:
-    """Yield a warning if policies see the claims of the first of several upstreams, because the spec chooses none.
-
-    v0.24.1 added the condition.
-    """
+    """Yield a warning if policies use the first of several upstreams by default. v0.24.1 added the condition."""
     spec = resource.spec
     server, authz = spec.get("authServerConfig") or {}, spec["incomingAuth"].get("authzConfig")
     if authz is None or len(server.get("upstreamProviders") or ()) < 2 or not resource.is_judged(since="0.24.1"):

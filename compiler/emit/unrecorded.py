@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.version import RECORDED
 from ..toolhive.release import holds, release_key
-from .change import BACKEND, CHANGES
+from .change import CHANGES
+from .output_change import BACKEND
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
-    from .change import OutputChange
+    from .output_change import OutputChange
 
 
 def recorded_releases(target: str) -> tuple[str, ...]:

@@ -24,7 +24,9 @@ from ..toolhive.profile import TOOLHIVE
 from ..toolhive.release import ENTRY_HEADERS_SINCE, VIRTUAL_TEMPLATE_SINCE
 from . import (
     authserver,
+    bundle_checksum,
     headerforward,
+    listener,
     oidc,
     rbac,
     runconfig,
@@ -36,10 +38,19 @@ from . import (
 )
 from .build import Object, metadata, secret_env, standard_labels
 from .checksum import hex_digest
-from .container import deployment, http_probe, mounted, pod_pull_secrets, service, session_password, with_defaults
+from .container import (
+    deployment,
+    http_probe,
+    mounted,
+    pod_pull_secrets,
+    service,
+    session_password,
+    with_defaults,
+)
 from .mcpregistry import template_annotations
 from .podpatch import is_customized
 from .security import container_security_context, pod_security_context
+from .session import session_ca
 from .volume import Mounted, config_map
 
 if TYPE_CHECKING:
@@ -96,10 +107,7 @@ def _pull_secrets(build: Build, resource: Resource[VirtualMCPServerSpec]) -> lis
 
 
 def _pull_secrets_hash(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, str]:
-    """Return the annotation with a hash of the pull secrets, so the operator notices that they changed.
-
-    The mapping is empty without pull secrets.
-    """
+    """Return the annotation with a hash of the pull secrets, if any, so the operator notices that they changed."""
     given = sorted(_pull_secrets(build, resource), key=lambda secret: secret.get("name", "").encode())
     if not given:
         return {}
@@ -153,6 +161,7 @@ def _pod_template(
     if secrets := _pull_secrets(build, resource):
         pod["imagePullSecrets"] = secrets
     annotations = {resource.profile.spell(POD_CHECKSUM_ANNOTATION): checksum}
+    annotations |= bundle_checksum.annotation(build.workspace, resource)
     return {"metadata": {"labels": labels, "annotations": annotations}, "spec": pod}
 
 
@@ -199,7 +208,10 @@ def _container(build: Build, resource: Resource[VirtualMCPServerSpec], mounts: l
             f"--port={VMCP_PORT}",
             *debug,
         ],
-        "ports": [{"name": "http", "containerPort": VMCP_PORT, "protocol": "TCP"}],
+        "ports": [
+            {"name": "http", "containerPort": VMCP_PORT, "protocol": "TCP"},
+            *listener.container_ports(resource.spec.get("authServerConfig"), resource),
+        ],
         "env": _environment(build, resource),
         "volumeMounts": mounts,
         "resources": {
@@ -257,6 +269,7 @@ def _volumes(build: Build, resource: Resource[VirtualMCPServerSpec]) -> Iterator
             yield config_map(ca_volume_name(member.name), ca[0], folder, {ca[1]: ca[1]})
     yield telemetry.ca_volume(workspace, resource)
     yield from authserver.volumes(resource.spec.get("authServerConfig"), resource)
+    yield session_ca(resource)
 
 
 def ca_volume_name(entry: str) -> str:
@@ -275,6 +288,7 @@ def _service(resource: Resource[VirtualMCPServerSpec]) -> Object:
         service_metadata,
         labels,
         VMCP_PORT,
+        listener.service_ports(resource.spec.get("authServerConfig"), resource),
         type=resource.spec.get("serviceType") or "ClusterIP",
         sessionAffinity=resource.spec.get("sessionAffinity") or "ClientIP",
     )

@@ -170,4 +170,7 @@ def _session_storage(resource: Resource[VirtualMCPServerSpec], default: str) -> 
     given = resource.spec.get("sessionStorage") or {}
     if given.get("provider") != "redis":
         return {"provider": "redis", "address": default} if default else None
-    return {key: given.get(key) for key in ("provider", "address", "db", "keyPrefix")}
+    stated = {key: given.get(key) for key in ("provider", "address", "db", "keyPrefix")}
+    from .session import session_tls
+
+    return stated | {"tls": session_tls(resource)}

@@ -62,10 +62,7 @@ def _has_rival(site: FixContext, field: str, meant: str, known: tuple[str, ...])
 
 
 def _fits(site: FixContext, meant: str) -> bool:
-    """Return whether the value has the type of the field ``meant``.
-
-    If it has not, a similar name does not justify a fix.
-    """
+    """Return whether the value has the type of the field ``meant``; else a similar name does not justify a fix."""
     position = site.shape((*site.inner[:-1], meant))
     if position is None:
         return False
@@ -86,10 +83,7 @@ def _rename(site: FixContext, field: str, name: str) -> FileFix | None:
 
 
 def _drop(site: FixContext, field: str, _: FieldChange) -> FileFix | None:
-    """Return an unsafe fix that removes a field which no release reads; ``None`` if it is the object's only field.
-
-    The fix is unsafe because it deletes what the author wrote for a purpose.
-    """
+    """Return a fix that removes a field which no release reads. It is unsafe, as the author wrote it for a purpose."""
     lines = site.page.entry_lines(site.path)
     if lines is None or len(site.page.data(site.path[:-1])) == 1:
         return None
@@ -117,7 +111,7 @@ def moved(site: FixContext, target: Path) -> FileFix | None:
         column, step = page.column(start), page.step()
         head = f"{' ' * column}{holder[-1]}:{page.newline}"
         return site.fix(title, (Edit(*lines, head + reindented(page, lines, step)),), change)
-    place = _mapping_end(page, holder)
+    place = mapping_end(page, holder)
     value = page.data(holder)
     if place is None or type(value) is not dict or target[-1] in value:
         return None
@@ -133,7 +127,7 @@ def moved(site: FixContext, target: Path) -> FileFix | None:
     return site.fix(title, tuple(sorted(edits)), change)
 
 
-def _mapping_end(page: SourceBuffer, holder: Path) -> tuple[int, int] | None:
+def mapping_end(page: SourceBuffer, holder: Path) -> tuple[int, int] | None:
     """Return the offset after a block mapping's last entry, and the column of its keys.
 
     Return ``None`` if the mapping is empty, or has entries that are merged or share a line.

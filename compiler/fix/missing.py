@@ -47,10 +47,7 @@ def _required(site: FixContext) -> tuple[str, ...]:
 
 
 def _type_of(site: FixContext, value: dict[str, Any]) -> str | None:
-    """Return the type whose block the object has, or ``None`` if the type is not certain.
-
-    It is not certain if the object has blocks of several types, or would be invalid with the type.
-    """
+    """Return the type whose block the object has, or ``None`` if there are several, or the object would be invalid."""
     position = site.shape((*site.inner, "type"))
     holder = site.shape(site.inner)
     if position is None or holder is None or site.table.shapes[position][0] != "string":
@@ -106,10 +103,7 @@ def _insert(site: FixContext, key: str, text: str, value: Any, *, inner: str | N
 
 
 def _first_key(site: FixContext) -> int | None:
-    """Return the offset of the object's first key, or ``None`` if the object has no keys of its own.
-
-    Keys that ``<<`` merges do not count.
-    """
+    """Return the offset of the object's first own key, or ``None``. Keys that ``<<`` merges do not count."""
     start, end = site.page.value(site.path)
     if not site.path:
         start = 0

@@ -79,10 +79,7 @@ class Trail:
 
 
 def _split(piece: PatchPiece, at: int) -> tuple[PatchPiece, PatchPiece]:
-    """Cut a piece in two at offset ``at`` of its text.
-
-    If the piece is edited, the first half stands for the whole range of the original text, and the second for none.
-    """
+    """Cut a piece at offset ``at`` of its text. If it is edited, its first half stands for the whole original range."""
     if piece.text is None:
         middle = piece.start + at
         return PatchPiece(piece.start, middle, None), PatchPiece(middle, piece.end, None)

@@ -83,10 +83,7 @@ class RecordFixer:
         return out
 
     def _helpful(self, findings: Sequence[Finding], candidates: dict[int, list[FileFix]]) -> dict[int, list[FileFix]]:
-        """Return the candidates that remove their findings, by the index of the finding.
-
-        The first candidates of all findings are tried together, then the second candidates, and so on.
-        """
+        """Return the fixes that remove their findings, by finding. All first candidates are tried together."""
         out: dict[int, list[FileFix]] = {}
         for turn in range(max(map(len, candidates.values()), default=0)):
             batch = {number: fixes[turn] for number, fixes in candidates.items() if turn < len(fixes)}
@@ -99,10 +96,7 @@ class RecordFixer:
         return out
 
     def _tried(self, findings: Sequence[Finding], batch: dict[int, FileFix]) -> set[int] | None:
-        """Return the indexes of the findings that the fixes in ``batch`` remove together.
-
-        The result is ``None`` if a worse finding appears, or if a fix does not apply to the data.
-        """
+        """Return the findings that the fixes in ``batch`` remove; ``None`` if a fix fails or a worse one appears."""
         after = copy(self.page.document)
         try:
             after.data = changed(after.data, [change for fix in batch.values() for change in fix.changes])

@@ -191,9 +191,9 @@ REWRITES: Final[Mapping[str, Callable[[RewriteSite], Iterator[Rewrite]]]] = {
 @cache
 def _keys() -> frozenset[str]:
     from ..records.shape import types_of
-    from ..toolhive.release import LATEST
+    from ..toolhive.release import NEWEST_KNOWN
 
-    return frozenset(key for fields in types_of(LATEST).structs.values() for key, *_ in fields)
+    return frozenset(key for fields in types_of(NEWEST_KNOWN).structs.values() for key, *_ in fields)
 
 
 @cache

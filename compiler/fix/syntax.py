@@ -38,7 +38,6 @@ def readable_text(body: str, file: str, findings: Iterable[Finding]) -> tuple[st
 
 
 def _with_separators(body: str, file: str, findings: list[Finding]) -> tuple[str, list[str], list[Edit]] | None:
-    """Return the text with ``---`` before each object that lacks it, or ``None``. See `readable_text`."""
     starts = [0, *(match.end() for match in _BREAK.finditer(body))]
     lines = sorted({finding.span.line for finding in findings if finding.hint == SEPARATE and finding.span.column == 1})
     edits = [Edit(starts[line - 1], starts[line - 1], f"---{_line_end(body)}") for line in lines]
@@ -49,7 +48,6 @@ def _with_separators(body: str, file: str, findings: list[Finding]) -> tuple[str
 
 
 def _line_end(body: str) -> str:
-    """Return the characters that end the first line of a text."""
     match = _BREAK.search(body)
     return match[0] if match else "\n"
 

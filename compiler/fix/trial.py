@@ -105,10 +105,7 @@ def key_of(fix: FileFix) -> Key:
 
 
 def _merged(fixes: Iterable[FileFix]) -> dict[Key, FileFix]:
-    """Return the fixes by key. Fixes with the same edits are merged into one fix with all changes.
-
-    Several fixes have the same edits if aliases share a value.
-    """
+    """Return the fixes by key. Fixes with the same edits, which aliases cause, are merged into one."""
     merged: dict[Key, FileFix] = {}
     for fix in fixes:
         earlier = merged.get(key_of(fix))
@@ -132,6 +129,5 @@ def _without_overlap(fixes: Mapping[Key, FileFix]) -> dict[Key, FileFix]:
 
 
 def _is_free(edit: Edit, starts: list[int], ends: list[int]) -> bool:
-    """Return whether an edit overlaps none of the accepted ranges, which are sorted and do not overlap each other."""
     at = bisect_left(ends, edit.start)
     return at == len(starts) or starts[at] > edit.end

@@ -95,7 +95,6 @@ def unit_missing(site: FixContext) -> FileFix | None:
 
 
 def _remove_null(site: FixContext) -> FileFix | None:
-    """Return a fix that removes an empty item of a block list; ``None`` if it is the only item."""
     page = site.page
     if not isinstance(site.path[-1], int) or page.is_flow(site.path) or len(page.data(site.path[:-1])) == 1:
         return None
@@ -185,10 +184,7 @@ def _list(site: FixContext, position: int, value: str) -> FileFix | None:
 
 
 def _written_scalar(site: FixContext) -> tuple[int, int, str] | None:
-    """Return the start and end offsets and the text of the finding's scalar.
-
-    Return ``None`` if the scalar has several lines, an alias, anchor or tag.
-    """
+    """Return start, end and text of the finding's scalar; ``None`` if it has several lines, an alias, anchor or tag."""
     if not site.page.document.has(site.path):
         return None
     start, end = site.page.value(site.path)

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..diagnostics import file_path
 from ..reading.document import read_documents
-from ..toolhive.release import NEWEST, RELEASES
+from ..toolhive.release import NEWEST_MODELLED, RELEASES
 from .fingerprint import FINGERPRINTS, definitions, differences, digest, recorded
 from .missing import missing
 from .output import drift, outputs, write
@@ -65,7 +65,7 @@ def _compare_crds(folder: str, release: str | None) -> int:
     if not shipped:
         sys.stderr.write(f"{folder} holds no CustomResourceDefinition\n")
         return 2
-    base = release if release in RELEASES else NEWEST
+    base = release if release in RELEASES else NEWEST_MODELLED
     lines = list(missing(shipped, definitions(base), release or "X.Y.Z"))
     sys.stdout.writelines(f"{line}\n" for line in lines)
     if release is not None and not lines:

@@ -103,10 +103,7 @@ class DeclarationReader:
         )
 
     def _unwrap(self, annotation: Any) -> tuple[Any, tuple[Any, ...]]:
-        """Return the type inside ``Annotated``, ``Required`` and ``NotRequired``, and its annotations.
-
-        The annotations are those that apply to the release, the innermost first.
-        """
+        """Return the type inside the wrappers, and its annotations that apply to the release, the innermost first."""
         facts: tuple[Any, ...] = ()
         while True:
             origin = typing.get_origin(annotation)
@@ -187,7 +184,6 @@ class DeclarationReader:
 
 @cache
 def _hints(declared: type) -> dict[str, Any]:
-    """Return the annotations of a model by field. Annotations that are strings are evaluated."""
     return typing.get_type_hints(declared, include_extras=True)
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..models.kind import KINDS
-from ..toolhive.release import LATEST
+from ..toolhive.release import NEWEST_KNOWN
 from .json_schema import kind_schema
 from .kind import read_kinds
 
@@ -42,7 +42,8 @@ STRUCT_TABLES = frozenset({"validators/authz_document.py"})
 
 OTHER_NAMES = frozenset(
     "app toolhive tool_type workload_type workload_status data stringData spec status template strategy"  # noqa: SIM905 - short so
-    " updateStrategy volumeClaimTemplates targetPort nodePort clusterIP clientIP sessionAffinityConfig roleRef subjects"
+    " updateStrategy volumeClaimTemplates targetPort appProtocol nodePort clusterIP clientIP sessionAffinityConfig"
+    " roleRef subjects"
     " apiGroups verbs configmaps additionalProperties database params backend runconfig resource_url"
     " ConfigMap Secret undecodable m Ki Mi Gi recovery usagemetrics nanoseconds mcpserver_generation bodylimit"
     " max_bytes httpv1 HelmRelease Kustomization".split()
@@ -72,7 +73,7 @@ def schemas() -> dict[str, Any]:
 @cache
 def kind_schemas() -> dict[str, Any]:
     """Return the JSON Schemas of all kinds by name, for the newest release, which has all fields of earlier ones."""
-    return {read.kind.name: kind_schema(read.kind.name, "", read.parts, {}, ()) for read in read_kinds(LATEST)}
+    return {read.kind.name: kind_schema(read.kind.name, "", read.parts, {}, ()) for read in read_kinds(NEWEST_KNOWN)}
 
 
 @cache
@@ -254,10 +255,7 @@ def _texts(nodes: Iterable[ast.expr]) -> Iterator[ast.Constant]:
 
 
 def _assigned_names(target: ast.expr, items: ast.expr, variables: set[str]) -> Iterator[ast.Constant]:
-    """Yield the strings in ``items`` that a loop over them assigns to one of ``variables``.
-
-    ``target`` is the variable, or the tuple of variables, of the loop.
-    """
+    """Yield the strings in ``items`` that a loop with this target assigns to one of ``variables``."""
     if not isinstance(items, ast.Tuple | ast.List):
         return
     if isinstance(target, ast.Name) and target.id in variables:

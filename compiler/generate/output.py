@@ -11,7 +11,7 @@ from ..models.kind import KINDS
 from ..models.middleware import PARAMETERS
 from ..models.state import TABLES
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE
-from ..toolhive.release import LATEST, RELEASES, SECOND_VERSION_SINCE
+from ..toolhive.release import NEWEST_KNOWN, RELEASES, SECOND_VERSION_SINCE
 from . import admission_table, cel_module, crd, fingerprint, go_dump, page, reference_table
 from .client_page import client_page
 from .declaration import DeclarationReader
@@ -112,8 +112,8 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
             position = in_release.get(name)
             if not dated or [*dated.values()][-1] != position:
                 dated[release] = position
-    latest = DeclarationReader(of_crd=False, release=LATEST)
-    newest = by_release[LATEST]  # has all fields; older documents just lack the new ones
+    latest = DeclarationReader(of_crd=False, release=NEWEST_KNOWN)
+    newest = by_release[NEWEST_KNOWN]  # has all fields; older documents just lack the new ones
     hashed = {read.kind.name: go_dump.dump_type(read.spec) for read in newest if read.kind.name in go_dump.HASHED_KINDS}
     references = {read.kind.name: reference_table.reference_rows(read.parts[:1]) for read in newest}
     return {
@@ -141,7 +141,7 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
 def _pages() -> dict[str, str]:
     """Return the texts of the reference pages by path. They describe the newest known release."""
     out = {}
-    kinds = read_kinds(LATEST)
+    kinds = read_kinds(NEWEST_KNOWN)
     for read in kinds:
         kind = read.kind
         short = ", ".join(f"`{name}`" for name in (kind.plural, *kind.short_names))
@@ -150,7 +150,7 @@ def _pages() -> dict[str, str]:
             versions.append(f"from release {SECOND_VERSION_SINCE} on also `{TOOLHIVE.api_group}/{LATER_VERSION}`")
         facts = [*([f"since release {kind.since}"] if kind.since else []), ", ".join(versions), f"for kubectl: {short}"]
         out[f"docs/reference/{kind.name}.md"] = page.page(kind.name, kind.description, read.parts, facts)
-    reader = DeclarationReader(of_crd=False, release=LATEST)
+    reader = DeclarationReader(of_crd=False, release=NEWEST_KNOWN)
     files = [(format_.name, reader.model(format_.model)) for format_ in FORMATS]
     for name, model in files:
         out[f"docs/reference/{name}.md"] = page.page(name, model.description, model.fields)

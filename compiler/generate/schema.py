@@ -73,7 +73,6 @@ def kind_schemas(release: str) -> dict[str, dict[str, Any]]:
 
 
 def _versions(kind: Kind, release: str) -> list[str]:
-    """Return the values that ``apiVersion`` of a kind may have in a release."""
     has_second = holds(SECOND_VERSION_SINCE, None, release)
     versions = [*TOOLHIVE.versions, *([LATER_VERSION] if has_second and not kind.only_first_version else [])]
     return [f"{TOOLHIVE.api_group}/{version}" for version in versions]

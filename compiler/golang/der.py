@@ -27,7 +27,6 @@ class Reader:
     """
 
     def __init__(self, content: bytes) -> None:
-        """Begin at the first value."""
         self._content = content
         self._position = 0
 

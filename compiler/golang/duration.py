@@ -68,7 +68,6 @@ def parse_duration(text: str) -> int:
 
 
 def _term(text: str, whole: str, fraction: str, unit: str) -> int:
-    """Return the nanoseconds of the number ``whole.fraction`` of a unit such as ``ms``."""
     if not whole and not fraction:
         raise DurationError(f"{quote(text)} is not a duration")
     if not unit:

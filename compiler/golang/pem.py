@@ -85,7 +85,6 @@ def _block(text: bytes, begin: int, end: int, after_end: int) -> Block | None:
 
 
 def _line(text: bytes, position: int) -> tuple[bytes, int]:
-    """Return the line at a position without trailing white space, and the position of the next line."""
     end = text.find(b"\n", position)
     if end < 0:
         return text[position:].rstrip(b" \t"), len(text)

@@ -138,7 +138,6 @@ def compile_pattern(text: str) -> GoPattern:
 
 
 def _compile(text: str, rewritten: str) -> re2._Regexp | None:
-    """Compile a pattern in RE2's spelling, or return ``None`` if it is too large for RE2."""
     options = re2.Options()
     options.log_errors = False
     options.never_capture = True  # without groups, RE2 can search with its fast automaton

@@ -146,10 +146,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def _follow(node: Any, path: Path, fragment: str) -> tuple[Any, Path]:
-    """Return the value at the JSON pointer ``fragment`` below ``node``, and its path. ``path`` is that of ``node``.
-
-    A fragment that is not a pointer refers to ``node`` itself.
-    """
+    """Return the value at the JSON pointer ``fragment`` below ``node``, and its path; ``node`` if it is no pointer."""
     if not fragment.startswith("/"):
         return node, path
     for token in fragment[1:].split("/"):

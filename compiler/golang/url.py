@@ -82,7 +82,6 @@ class Url(NamedTuple):
         return "*" if self.path == "*" else escape_path(self.path)
 
     def __str__(self) -> str:
-        """Return the URL as Go writes it."""
         out = f"{self.scheme}:" if self.scheme else ""
         if self.opaque:
             out += self.opaque

@@ -129,7 +129,6 @@ def _certificate(outer: Reader) -> Certificate:
 
 
 def _algorithm(reader: Reader) -> tuple[str, bytes]:
-    """Return the algorithm, and the bytes of its parameters."""
     name = reader.object_id()
     return name, b"" if reader.is_empty else reader.element()[2]
 

@@ -265,10 +265,7 @@ def _offsets(column: list[Item]) -> list[float]:
 
 
 def _nearest_positions(wishes: list[float], offsets: list[float]) -> list[float]:
-    """Return the positions that are closest to ``wishes`` by least squares.
-
-    The items keep their order, and at least the distances between their ``offsets``.
-    """
+    """Return the positions closest to ``wishes`` by least squares, in the same order and at least ``offsets`` apart."""
     # Pool adjacent violators: neighbors whose means are out of order become one block.
     blocks: list[tuple[float, int]] = []
     for wish, offset in zip(wishes, offsets, strict=True):

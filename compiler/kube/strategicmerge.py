@@ -66,10 +66,7 @@ def merge(original: Mapping[str, Any] | None, patch: Mapping[str, Any] | None, t
 
 
 def _copied(value: Any) -> Any:
-    """Return a deep copy of a JSON value with numbers as the API server stores them.
-
-    Integers beyond 64 bits become floats, and floats without fraction become integers.
-    """
+    """Return a deep copy with numbers as the API server stores them: integers beyond 64 bits are floats."""
     if isinstance(value, dict):
         return {key: _copied(child) for key, child in value.items()}
     if isinstance(value, list):

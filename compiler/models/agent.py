@@ -52,8 +52,8 @@ class ExplainArguments(TypedDict, total=False):
     what: Required[
         Annotated[
             Name,
-            "A rule by id or name (REF004), a kind or file format (MCPServer, runconfig), or a field"
-            " (MCPServer.spec.rateLimiting).",
+            "A rule by id or name (REF004), a kind or file format (MCPServer, runconfig), a field"
+            " (MCPServer.spec.rateLimiting), or a resource or file of the project (MCPServer/fetch).",
         ]
     ]
 

@@ -276,7 +276,7 @@ class TokenExchangeIssuerPolicyRunConfig(TypedDict, total=False):
     allowed_actors: Annotated[list[str], "Values of actor_claim whose tokens may be exchanged."]
     actor_matcher: Annotated[str, "CEL expression over claims. Tokens for which it is true may also be exchanged."]
     allowed_delegate_clients: Annotated[
-        list[str], "Clients that may exchange tokens of this issuer; a single * allows all."
+        list[str] | None, "Clients that may exchange tokens of this issuer; a single * allows all.", Always()
     ]
     allow_may_act: Annotated[bool, "Whether the may_act claim of a token can also allow its exchange."]
 
@@ -317,6 +317,13 @@ class InboundGrantsRunConfig(TypedDict, total=False):
     ]
     token_exchange: Annotated[TokenExchangeGrantRunConfig, "Token exchange (RFC 8693)."]
     jwt_bearer: Annotated[JWTBearerRunConfig, "Access tokens in exchange for signed assertions (RFC 7523)."]
+
+
+class TLSListenerRunConfig(TypedDict, total=False):
+    """Files of the listener for HTTPS on port 8443."""
+
+    cert_file: Required[Annotated[str, "File with the certificate.", Always()]]
+    key_file: Required[Annotated[str, "File with the private key.", Always()]]
 
 
 class EmbeddedAuthServerRunConfig(TypedDict, total=False):
@@ -380,4 +387,7 @@ class EmbeddedAuthServerRunConfig(TypedDict, total=False):
     ]
     spiffe_trust_domains: Annotated[
         list[SPIFFETrustDomainRunConfig], "SPIFFE trust domains whose workloads may authenticate.", Since("0.47.0")
+    ]
+    tls_listener: Annotated[
+        TLSListenerRunConfig, "Listener for HTTPS, on which clients present certificates.", Since("0.52.0")
     ]

@@ -99,12 +99,20 @@ class HeaderForwardRunConfig(TypedDict, total=False):
     add_headers_from_secret: Annotated[dict[str, str], "Names of secrets by header."]
 
 
+class SessionRedisTLSConfig(TypedDict, total=False):
+    """TLS settings of a connection to Redis. The block itself turns TLS on."""
+
+    insecureSkipVerify: Annotated[bool, "Whether certificates are not verified."]
+    caCertFile: Annotated[str, "File with the CA certificate; the system's CAs when empty."]
+
+
 class SessionRedisConfig(TypedDict, total=False):
     """Sessions in Redis. The environment variable ``THV_SESSION_REDIS_PASSWORD`` holds the password."""
 
     address: Annotated[str, "Address of the Redis server."]
     db: Annotated[int, "Number of the Redis database."]
     key_prefix: Annotated[str, "Prefix of all Redis keys; thv:proxy:session: when empty."]
+    tls: Annotated[SessionRedisTLSConfig, "TLS settings of the connection; plain text when missing.", Since("0.52.0")]
 
 
 class ScalingConfig(TypedDict, total=False):

@@ -103,7 +103,7 @@ class SimulateAuthzOutput(TypedDict, total=False):
     """The answer of mcpcfg simulate authz."""
 
     version: Required[Version]
-    allowed: Required[Annotated[bool, "Whether the request passes."]]
+    allowed: Required[Annotated[bool | None, "Whether the request passes; null if that is not known."]]
     error: Required[Annotated[str | None, "Why the request is denied before the policies; else null."]]
     unavailable: Required[Annotated[str | None, "Why the decision is not known; else null."]]
     principal: Required[Annotated[str, "Principal of the request; empty without authorization."]]

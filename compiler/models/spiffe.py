@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Required, TypedDict
 
+from .dated import Since
 from .declare import Always
 
 
@@ -15,11 +16,11 @@ class SPIFFEClientAuthRunConfig(TypedDict, total=False):
         Annotated[str, "One SPIFFE ID, or the beginning of SPIFFE IDs followed by /*.", Always()]
     ]
     client_id: Required[Annotated[str, "Id of the client.", Always()]]
-    methods: Annotated[list[str], "Proofs of identity that the client may use."]
+    methods: Annotated[list[str] | None, "Proofs of identity that the client may use.", Always()]
     resources: Annotated[list[str], "Resources that the client may request (RFC 8707)."]
-    audiences: Annotated[list[str], "Audiences that the client may request."]
-    scopes: Annotated[list[str], "Scopes that the client may request."]
-    grant_types: Annotated[list[str], "Grants that the client may use. The operator sets none."]
+    audiences: Annotated[list[str] | None, "Audiences that the client may request.", Always()]
+    scopes: Annotated[list[str] | None, "Scopes that the client may request.", Always()]
+    grant_types: Annotated[list[str] | None, "Grants that the client may use: token exchange.", Always()]
 
 
 class SPIFFEBundleEndpointRunConfig(TypedDict, total=False):
@@ -33,11 +34,18 @@ class SPIFFEWorkloadAPIRunConfig(TypedDict, total=False):
     """The SPIFFE Workload API of the node."""
 
 
+class SPIFFEFileBundleRunConfig(TypedDict, total=False):
+    """A file with the bundle of a trust domain."""
+
+    path: Required[Annotated[str, "Path of the file.", Always()]]
+
+
 class SPIFFEBundleSourceRunConfig(TypedDict, total=False):
     """The source of the keys of a trust domain."""
 
-    type: Required[Annotated[str, "bundle_endpoint or workload_api.", Always()]]
+    type: Required[Annotated[str, "bundle_endpoint, workload_api or file.", Always()]]
     endpoint: Annotated[SPIFFEBundleEndpointRunConfig, "For type bundle_endpoint."]
+    file: Annotated[SPIFFEFileBundleRunConfig, "For type file.", Since("0.54.0")]
     workload_api: Annotated[SPIFFEWorkloadAPIRunConfig, "For type workload_api."]
 
 
@@ -46,5 +54,5 @@ class SPIFFETrustDomainRunConfig(TypedDict, total=False):
 
     name: Required[Annotated[str, "Name by which clients refer to the trust domain.", Always()]]
     trust_domain: Required[Annotated[str, "The trust domain, such as example.org.", Always()]]
-    methods: Annotated[list[str], "Proofs of identity that are accepted."]
+    methods: Annotated[list[str] | None, "Proofs of identity that are accepted.", Always()]
     bundle_source: Required[Annotated[SPIFFEBundleSourceRunConfig, "Source of the trust domain's keys.", Always()]]

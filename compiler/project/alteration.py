@@ -156,10 +156,7 @@ def read_alterations(holder: Mapping[str, Any], place: Place) -> tuple[tuple[Alt
 
 
 def _may_change_checked(kind: str, group: str) -> bool:
-    """Return whether a patch for objects of a kind and group may change an object that affects the check.
-
-    Both may be patterns. If one is empty, the patch may be for any kind or any group.
-    """
+    """Return whether a patch may change a checked object. Kind and group are patterns, or empty for any."""
     if _FOREIGN.match(group):
         return False
     is_literal = kind.isalnum()
@@ -231,7 +228,6 @@ def _patch_alteration(patch: Any, target: Mapping[str, Any], place: Place) -> Al
 
 
 def _spec_alteration(spec: Mapping[str, Any], place: Place) -> Alteration:
-    """Return the alteration of a patch that is merged into the ``spec`` of a target."""
     post_build = mapping(spec.get("postBuild"))
     namespace = spec.get("targetNamespace")
     inner, is_plain = read_alterations(spec, place)

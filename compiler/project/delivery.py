@@ -255,7 +255,7 @@ def as_kustomizations(
         declared = [by_file[path] for path in link.listed & by_file.keys()]
         patches = [patch for patch in link.alterations if not patch.is_plain]
         is_known = budget.grants(link.folder, steps=sum(map(len, declared)) + len(patches) * len(flux_objects))
-        is_patched = any(_may_target_any(patch, flux_objects, may_relabel=may_relabel) for patch in patches if is_known)
+        is_patched = any(may_target_any(patch, flux_objects, may_relabel=may_relabel) for patch in patches if is_known)
         linked.append(
             link._replace(
                 listed=link.listed.union(*declared) if is_known else link.listed,
@@ -266,11 +266,8 @@ def as_kustomizations(
     return linked
 
 
-def _may_target_any(alteration: Alteration, flux_objects: Iterable[Kustomization], *, may_relabel: bool) -> bool:
-    """Return whether a patch targets, or may target, at least one object of Flux.
-
-    If ``may_relabel`` is true, kustomizations may add labels, so the selectors of the patch may match any object.
-    """
+def may_target_any(alteration: Alteration, flux_objects: Iterable[Kustomization], *, may_relabel: bool) -> bool:
+    """Return whether a patch may target an object of Flux. With ``may_relabel``, its selectors may match any."""
     if may_relabel:
         alteration = alteration._replace(label_selector="", annotation_selector="")
     verdicts = (alteration.targets(link.object_name, link.labels, link.annotations) for link in flux_objects)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .delivery import Delivery
     from .kustomization import Kustomization
 
-_OWN_SOURCE: Final = "flux-system"
+OWN_SOURCE: Final = "flux-system"
 """Name of the GitRepository that ``flux bootstrap`` and the Flux operator create for the repository itself."""
 _MOST_PROBED: Final = 1_000
 """Maximum number of deliveries that are looked at, because the chain of each is followed."""
@@ -25,12 +25,12 @@ def own_deliveries(deliveries: Sequence[Delivery]) -> list[Delivery]:
     A path such as ``./deploy`` of another repository rarely exists in this one, but its root always does. If no
     delivery has the source ``flux-system``, it is unknown which repository is this one, so all deliveries are returned.
     """
-    if all(delivery.repository != _OWN_SOURCE for delivery in deliveries):
+    if all(delivery.repository != OWN_SOURCE for delivery in deliveries):
         return [*deliveries]
     return [
         delivery
         for delivery in deliveries
-        if delivery.repository in {"", _OWN_SOURCE}
+        if delivery.repository in {"", OWN_SOURCE}
         or any(file_path.normpath(path) not in {".", "/"} for path in delivery.folders)
     ]
 

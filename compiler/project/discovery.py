@@ -10,7 +10,8 @@ from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.span import InputError
 from ..disk.confinement import confinement
 from ..disk.files import FoundFile, find_files, lies_in, read_whole
-from .settings import ProjectSettings
+from ..toolhive.profile import ReleaseChoice
+from .settings import ProjectSettings, profile_with_release
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -42,6 +43,13 @@ class Project(NamedTuple):
     root: str
     asked: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+
+    @property
+    def release(self) -> ReleaseChoice:
+        """The release that judges the project, and its origin."""
+        stated = self.settings
+        source = stated.release_from or "default"
+        return ReleaseChoice(stated.profile, source, stated.release_by, stated.unread_pin, stated.other_pins)
 
 
 def discover(  # noqa: PLR0913 - the options of a call that decide about its files
@@ -291,8 +299,6 @@ def with_release(settings: ProjectSettings, release: str | None) -> ProjectSetti
     """
     if release is None:
         return settings
-    from .settings_data import profile_with_release
-
     return settings._replace(
         profile=profile_with_release(settings.profile, release), release_from="--release", release_by="statement"
     )

@@ -186,7 +186,6 @@ KINDS: tuple[InputKind, ...] = (
 )
 """All input kinds in the order in which they are tried. More specific key sets come first."""
 
-SKILL_FILE = "SKILL.md"
 RESOURCE_HINT = b"apiVersion"
 _CHART_HINT = b"toolhive-operator"
 """Files of Helm and helmfile that install the operator contain this. They have no ``apiVersion``."""
@@ -235,11 +234,6 @@ def recognize(data: Any) -> InputKind | None:
 def kind_named(name: str) -> InputKind | None:
     """Return the input kind that the option ``--as`` calls ``name``, or ``None`` if there is none."""
     return next((kind for kind in KINDS if kind.name == name), None)
-
-
-def kind_of_file(path: str) -> InputKind | None:
-    """Return the input kind ``skill`` for a file called ``SKILL.md``, else ``None``: other kinds have no fixed name."""
-    return kind_named("skill") if path.rpartition("/")[2] == SKILL_FILE else None
 
 
 def may_hold_input(text: bytes) -> bool:

@@ -253,10 +253,7 @@ def _is_without_hash(options: Any) -> bool:
 
 
 def _local_paths(folder: str, entries: Iterable[Any]) -> frozenset[str]:
-    """Return the local paths in a list field of a kustomization. Entries are texts, or objects with a path.
-
-    URLs, and patches that are written in the kustomization itself, are left out.
-    """
+    """Return the local paths in a list field of a kustomization, without URLs and inline patches."""
     paths = (entry.get("path") if isinstance(entry, dict) else entry for entry in entries)
     return frozenset(
         file_path.normpath(file_path.join(folder, path))

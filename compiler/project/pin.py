@@ -139,7 +139,6 @@ def _priority(pinned: Pinned) -> tuple[bool, tuple[int, ...]]:
 
 
 def _folder_and_parents(folder: str) -> Iterator[str]:
-    """Yield the absolute path of a folder, then those of the folders above it, up to the root."""
     path = file_path.abspath(folder)
     while True:
         yield path
@@ -164,7 +163,6 @@ def _version_places(file: str, data: Mapping[str, Any], profile: Profile) -> Ite
 
 
 def _chart_places(file: str, data: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
-    """Yield the name or address of each chart in a document, with the path of its version."""
     kind = str(data.get("kind", ""))
     if kind in {"Application", "ApplicationSet"}:
         above: Path = ("spec",) if kind == "Application" else ("spec", "template", "spec")
@@ -226,7 +224,6 @@ def _flux_version_path(data: Mapping[str, Any]) -> Path:
 
 
 def _source_places(data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[str, Path]]:
-    """Yield the name of each chart that a document takes from the operator's repository, and the path of the tag."""
     kind = str(data.get("kind", ""))
     if kind == "GitRepository":
         if _is_repository(_text(data, ("spec", "url")), profile):
@@ -283,10 +280,7 @@ def _image_places(
 
 
 def _stated_release(version: str) -> str | None:
-    """Return the release in a version, tag, image or range of versions; ``None`` if there is none.
-
-    For a range, return the newest modelled release in it, or else a release next to one of its bounds.
-    """
+    """Return the release in a version, tag, image or range: the newest in the range, or one at its bounds."""
     text = _version_of_image(version)
     exact = re.compile(_EXACT).fullmatch(text)
     if exact is not None:

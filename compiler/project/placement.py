@@ -298,10 +298,7 @@ def _transformed(
 
 
 def _placement(chains: set[_Chain]) -> Placement | None:
-    """Return the placement of a file from the chains that lead to it.
-
-    Return ``None`` if the chains have neither a namespace nor a delivery.
-    """
+    """Return the placement of a file, or ``None`` if its chains have neither a namespace nor a delivery."""
     if all(chain.namespace is None and chain.default is None and not chain.delivery for chain in chains):
         return None
     by_root: dict[str, list[_Chain]] = {}

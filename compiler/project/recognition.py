@@ -170,7 +170,6 @@ def is_registry(data: dict[str, Any]) -> bool:
 
 
 def _has_date(meta: Any) -> bool:
-    """Return whether ``meta`` of a registry has the key ``last_updated`` or ``lastUpdated``, in any case."""
     return isinstance(meta, dict) and any(key.replace("_", "").lower() == "lastupdated" for key in meta)
 
 

@@ -122,10 +122,7 @@ def _filled_resources(
 
 
 def _template_documents(template: str, inputs: Mapping[str, Any], file: str, budget: Budget) -> list[Any] | None:
-    """Return the data of the documents that a template generates from inputs.
-
-    Return ``None`` if the template cannot be evaluated, its output is not valid YAML, or the budget is too small.
-    """
+    """Return the data of the documents that a template generates, or ``None`` if it fails or exceeds the budget."""
     try:
         budget.spend(characters=len(template))
         text: str | None = _replace_actions(template, partial(_template_text, inputs=inputs, budget=budget))
@@ -205,11 +202,7 @@ def _expression(action: str) -> str:
 
 
 def _value_text(action: str, inputs: Mapping[str, Any], budget: Budget) -> str:
-    """Return the text that replaces an action in a value of a resource: the named input, or a placeholder.
-
-    Raises:
-        SpentError: The budget is too small.
-    """
+    """Return the text that replaces an action in a value of a resource: the named input, or a placeholder."""
     value = _input_text(_expression(action), inputs)
     budget.spend(steps=ACTION, characters=len(value or ""))
     return UNKNOWN if value is None else value
@@ -241,10 +234,7 @@ def _input_path(expression: str) -> Path | None:
 
 
 def _input_text(expression: str, inputs: Mapping[str, Any]) -> str | None:
-    """Return the text of the input that an expression names.
-
-    Return ``None`` if the expression is anything else, or the input is unknown, not a scalar, or has several lines.
-    """
+    """Return the text of the named input; ``None`` if it is unknown, no scalar, or has several lines."""
     path = _input_path(expression)
     value = value_at(inputs, path) if path is not None else None
     if isinstance(value, bool):

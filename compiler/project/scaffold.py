@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..toolhive.profile import TOOLHIVE, Profile
-from ..toolhive.release import NEWEST
+from ..toolhive.release import NEWEST_MODELLED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -78,7 +78,7 @@ class Plan(NamedTuple):
     hook: bool = True
     ci: str | None = None
     profile: Profile = TOOLHIVE
-    release: str = NEWEST
+    release: str = NEWEST_MODELLED
     installing_file: str = ""
 
 
@@ -152,7 +152,6 @@ def plan_faults(plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 def _reserved_names(layout: str) -> frozenset[str]:
-    """Return the names that the main resource cannot have, because other files of the layout have them."""
     others = {"remote-proxy": ("login",), "virtual-server": (BACKEND, "group", "read-page")}
     return frozenset((*others.get(layout, ()), "kustomization"))
 

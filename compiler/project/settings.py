@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ..diagnostics.named_tuple import NamedTuple
+from ..diagnostics.span import InputError
 from ..toolhive.operator import OperatorSettings
-from ..toolhive.profile import TOOLHIVE, Profile, Reason, ReleaseChoice
+from ..toolhive.profile import TOOLHIVE, Profile, Reason, profile_of_release
+from ..toolhive.release import NEWEST_MODELLED, whole_release
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,10 +21,6 @@ Unused: TypeAlias = Literal["warning", "error"]
 """Severity of errors in files that are never applied."""
 Level: TypeAlias = Literal["error", "warning", "info", "off"]
 Threshold: TypeAlias = Literal["error", "warning", "info", "never"]
-
-
-DEFAULT_SOURCE = "default"
-"""Origin of the release if nothing states one."""
 
 
 class ProjectSettings(NamedTuple):
@@ -76,17 +74,29 @@ class ProjectSettings(NamedTuple):
     ignore: tuple[str, ...] = ()
 
 
-def release_choice(settings: ProjectSettings) -> ReleaseChoice:
-    """Return the release that the configuration chooses. Pins in files may override it; see `Report`."""
-    source = settings.release_from or DEFAULT_SOURCE
-    return ReleaseChoice(settings.profile, source, settings.release_by, settings.unread_pin, settings.other_pins)
-
-
 def namespace_fault(name: str) -> str | None:
     """Return why a namespace cannot have this name, as a clause, or ``None`` if it can."""
     from ..kube.names import dns_label_faults
 
     return next((f'namespace "{name}" {fault}' for fault in dns_label_faults(name)), None)
+
+
+def profile_with_release(profile: Profile, stated: str, message_prefix: str = "") -> Profile:
+    """Return a profile with another release of the operator.
+
+    Args:
+        stated: Release as the user wrote it.
+        message_prefix: Beginning of the message if ``stated`` is not a release.
+
+    Raises:
+        InputError: The text is not a release.
+    """
+    release = whole_release(stated)
+    if release is None:
+        raise InputError(
+            f"{message_prefix}{stated!r} is no release of the operator: write X.Y.Z, such as {NEWEST_MODELLED}"
+        )
+    return profile_of_release(profile, release)
 
 
 class Options(NamedTuple):
@@ -105,7 +115,7 @@ class Options(NamedTuple):
         buffers: Texts by path that replace the content of files; `mcpcfg.check` adds its ``files``.
         release: Release of the operator that is checked against; overrides the configuration.
         crds: Files and folders of CRDs that objects are checked with; they replace those of the configuration.
-        schema_of: The function that finds schemas for the reference engine; `mcpcfg.check` and the command line set it.
+        schema_of: The function that finds schemas, if the reference engine judges; `with_schemas` sets it.
     """
 
     closed: bool = False
@@ -121,9 +131,3 @@ class Options(NamedTuple):
     unused: Unused | None = None
     crds: tuple[str, ...] = ()
     schema_of: SchemaOf | None = None
-
-    @property
-    def reference(self) -> SchemaOf | None:
-        """Return the function that finds schemas for the reference engine, or ``None`` if generated code is used."""
-        assert self.schema_of is not None or not self.reference_engine
-        return self.schema_of if self.reference_engine else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...validators.custom_rule_definition import CustomRuleDefinition
 from ..diagnostics.finding import rule
 from ..diagnostics.shown import line as as_line
 from ..diagnostics.span import InputError
@@ -12,16 +13,17 @@ from ..diagnostics.suggestion import nearest
 from ..disk.files import read_whole
 from ..reading.bound import MAX_DEPTH
 from ..reading.document import read_documents
-from .settings import namespace_fault
-from .settings_data import from_data
+from ..toolhive.operator import Images, OperatorSettings
+from ..toolhive.profile import TOOLHIVE
+from .settings import ProjectSettings, namespace_fault, profile_with_release
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Span
     from ..reading.document import Document
-    from .settings import ProjectSettings
+    from ..toolhive.profile import Profile
 
 REFUSED = rule(
     "CFG011", "configuration-refused", "An mcpcfg configuration file is not valid", stage="process", unmodelled="all"
@@ -57,7 +59,7 @@ def read_settings(file: str) -> ProjectSettings:
     """
     data = _toml_table(file) if file.endswith(".toml") else _yaml_settings(file)
     try:
-        return from_data(data, file)
+        return _settings(data, file)
     except KeyError as error:
         raise InputError(f"{file}: profile {error} is not one of those under profiles") from error
 
@@ -113,7 +115,7 @@ def _faults(text: bytes, file: str) -> tuple[list[SettingsFault], Any]:
     documents, findings = read_documents(text, file, dialect="vmcp")
     data = documents[0].data if documents else None
     if documents and not findings:
-        from ..admission.file import admit_file
+        from ..admission.admit import admit_file
 
         findings, data = admit_file("mcpcfg", documents[0])
     faults = [SettingsFault(finding.span, _clear_message(finding, documents), finding.hint) for finding in findings]
@@ -136,7 +138,6 @@ def _fault_line(span: Span, source: str | None, message: str, hint: str | None) 
 
 
 def _unknown_rule_faults(document: Document) -> Iterator[tuple[Span, str, str | None]]:
-    """Yield a fault for each configured rule id that does not exist, with a similar id, if any, as hint."""
     from ...validators.custom_rule import is_taken
 
     custom_ids = {row["id"] for row in document.data.get("customRules") or ()}
@@ -157,7 +158,6 @@ def _unknown_rule_faults(document: Document) -> Iterator[tuple[Span, str, str | 
 
 
 def _custom_rule_faults(document: Document) -> Iterator[tuple[Span, str]]:
-    """Yield the faults of custom rules: ids of other rules, unknown kinds, and errors in expressions."""
     from ...validators import custom_rule
 
     seen: set[str] = set()
@@ -173,3 +173,75 @@ def _custom_rule_faults(document: Document) -> Iterator[tuple[Span, str]]:
             line, column = fault.position(row["expression"])
             message = f"{id_}, expression {line}:{column}: {fault.message}"
             yield document.span(("customRules", number, "expression")), message
+
+
+def _settings(data: Mapping[str, Any], file: str) -> ProjectSettings:
+    """Return the settings of a configuration.
+
+    Args:
+        data: Data that ``schemas/mcpcfg.schema.json`` accepts.
+        file: Path of the configuration, for messages.
+
+    Raises:
+        KeyError: The name in ``profile`` is not in ``profiles``.
+        InputError: The stated release is not a release.
+    """
+    profile = _profile(data.get("profile", TOOLHIVE.name), data.get("profiles", {}))
+    stated = data.get("release")
+    if stated is not None:
+        profile = profile_with_release(profile, stated, f"{file}: ")
+    images = data.get("images", {})
+    operator = OperatorSettings(
+        images=Images(
+            proxy_runner=images.get("proxyRunner", ""),
+            vmcp=images.get("vmcp", ""),
+            registry=images.get("registry", ""),
+        ),
+        proxy_host=data.get("proxyHost", OperatorSettings().proxy_host),
+        platform=data.get("platform", "kubernetes"),
+        usage_metrics=data.get("usageMetrics", True),
+    )
+    return ProjectSettings(
+        file=file,
+        profile=profile,
+        namespace=data.get("namespace"),
+        external={kind: frozenset(names) for kind, names in data.get("external", {}).items()},
+        exclude=tuple(data.get("exclude", ())),
+        skills=tuple(data.get("skills", ())),
+        isolated=tuple(data.get("isolated", ())),
+        unused=data.get("unused", "warning"),
+        rules=dict(data.get("rules", {})),
+        custom_rules=tuple(_custom_rule(rule) for rule in data.get("customRules", ())),
+        fail_on=data.get("failOn", "error"),
+        severity=data.get("severity"),
+        baseline=data.get("baseline"),
+        secrets_provider=data.get("secretsProvider", ""),
+        operator=operator,
+        crds=tuple(data.get("crds", ())),
+        release_from=file if stated is not None else "",
+        release_by="statement" if stated is not None else "default",
+    )
+
+
+def _custom_rule(data: Mapping[str, Any]) -> CustomRuleDefinition:
+    return CustomRuleDefinition(
+        id=data["id"],
+        kind=data["kind"],
+        expression=data["expression"],
+        message=data["message"],
+        severity=data.get("severity", "error"),
+        hint=data.get("hint"),
+        field=tuple(data["field"].split(".")) if data.get("field") else (),
+    )
+
+
+def _profile(name: str, profiles: Mapping[str, Any]) -> Profile:
+    if name == TOOLHIVE.name and name not in profiles:
+        return TOOLHIVE
+    names = profiles[name]
+    return TOOLHIVE._replace(
+        name=name,
+        api_group=names.get("apiGroup", TOOLHIVE.api_group),
+        versions=tuple(names.get("versions", TOOLHIVE.versions)),
+        **{word: names[word] for word in ("prefix", "product", "organization", "cloud") if word in names},
+    )

@@ -10,6 +10,7 @@ from ..diagnostics import file_path
 from ..diagnostics.span import InputError
 from ..disk import revision
 from ..disk.files import is_configuration
+from ..toolhive.constants import SKILL_FILE
 from .discovery import SETTINGS_FILES
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from ..disk.git import GitRepository
     from ..disk.revision import CommitEntry
     from .discovery import Project
-
-_SKILL_FILE = "SKILL.md"
 
 
 def write_snapshot(repository: GitRepository, commit: str, project: Project, folder: str) -> tuple[str, ...]:
@@ -50,10 +49,7 @@ def write_snapshot(repository: GitRepository, commit: str, project: Project, fol
 
 
 def _project_root(repository: GitRepository, project: Project) -> list[str]:
-    """Return a list of the project's root if single files are checked, because the rest of the project is read, too.
-
-    If folders are checked, the list is empty.
-    """
+    """Return the project's root in a list if single files are checked: the rest of the project is then read, too."""
     try:
         return [] if project.reported is None else revision.inside(repository, [project.root])
     except InputError:  # The configuration is above the repository, so the whole repository belongs to the project.
@@ -61,7 +57,7 @@ def _project_root(repository: GitRepository, project: Project) -> list[str]:
 
 
 def _entries_of_any_name(entries: Mapping[str, CommitEntry]) -> Iterator[tuple[str, CommitEntry]]:
-    skill_folders = {posixpath.dirname(path) for path in entries if posixpath.basename(path) == _SKILL_FILE}
+    skill_folders = {posixpath.dirname(path) for path in entries if posixpath.basename(path) == SKILL_FILE}
     for path, entry in entries.items():
         if (
             entry.is_link

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics import file_path
-from ..diagnostics.plain import mapping
+from ..diagnostics.plain import listed, mapping
 from ..reading.document import Place, read_documents
 from .kustomization import ANY, Kustomization
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ..diagnostics.budget import Budget
     from ..reading.document import Document
 
+_TARGET_FIELD: Final = "spec/targetNamespace"
+"""The namespace that a Flux Kustomization gives to resources, in the form of fields in transformers."""
 _MOST_DEEP: Final = 32
 """Maximum depth of folders of transformers, which are read recursively.
 
@@ -33,12 +35,14 @@ def is_transformer(data: Any) -> bool:
 def read_transformer(path: str, document: Document) -> Kustomization:
     """Return a kustomization that stands for a built-in transformer.
 
-    Only a ``NamespaceTransformer`` with a namespace is understood; others may do anything.
+    Only a ``NamespaceTransformer`` with a namespace is understood; others may do anything. It may also set the
+    ``targetNamespace`` of Flux Kustomizations.
     """
     namespace = mapping(document.data.get("metadata")).get("namespace")
     if document.data["kind"] != "NamespaceTransformer" or not isinstance(namespace, str) or not namespace:
         return Kustomization(path, None, frozenset(), is_transformer=True)
     is_unset_only = document.data.get("unsetOnly") is True
+    fields = [mapping(field).get("path") for field in listed(document.data.get("fieldSpecs"))]
     return Kustomization(
         path,
         None if is_unset_only else namespace,
@@ -46,6 +50,7 @@ def read_transformer(path: str, document: Document) -> Kustomization:
         is_plain=True,
         default_namespace=namespace if is_unset_only else None,
         place=Place(document, ("metadata", "namespace")),
+        retargets=_TARGET_FIELD in fields,
         is_transformer=True,
     )
 
@@ -98,6 +103,7 @@ class Transformers:
                 default_namespace=default or link.default_namespace,
                 place=step.place if step.namespace or default else link.place,
                 is_plain=link.is_plain and step.is_plain,
+                retargets=link.retargets or step.retargets,
             )
         return link
 
@@ -109,17 +115,28 @@ class Transformers:
         """
         transformers_in_file = self._by_path.get(path, ())
         folder = self._links.get(path) if depth < _MOST_DEEP else None
-        listed = folder.listed if folder is not None else ()
+        entries = folder.listed if folder is not None else ()
         # Two folders of which each lists two folders, and so on, have 2^32 paths through 32 levels.
-        if not self._budget.grants(path, steps=1 + len(transformers_in_file) + len(listed)):
+        if not self._budget.grants(path, steps=1 + len(transformers_in_file) + len(entries)):
             yield _UNREAD
         elif transformers_in_file:
             yield from transformers_in_file
         elif folder is not None:
-            for inner in sorted(listed):
-                yield from self._steps(inner, depth + 1)
+            for inner in sorted(entries):
+                yield from (_renamed(step, folder) for step in self._steps(inner, depth + 1))
         else:
             yield _UNREAD
+
+
+def _renamed(step: Kustomization, folder: Kustomization) -> Kustomization:
+    """Return a transformer after the kustomization that lists it has set its namespace, which is what it sets."""
+    if not folder.namespace or not step.is_plain:
+        return step
+    return step._replace(
+        namespace=step.namespace and folder.namespace,
+        default_namespace=step.default_namespace and folder.namespace,
+        place=folder.place,
+    )
 
 
 _UNREAD: Final = Kustomization("", ANY, frozenset())

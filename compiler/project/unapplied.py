@@ -197,7 +197,6 @@ def report_left_out(
 
 
 def _listing(entries: list[str]) -> str:
-    """Return the entries as a text, such as ``"a", "b" and 3 more``."""
     names = [shown(entry) for entry in entries[:_MOST_NAMED]]
     names += [f"{len(entries) - _MOST_NAMED} more"] if len(entries) > _MOST_NAMED else []
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

@@ -50,7 +50,6 @@ def value_objects(document: Document, group: str) -> Iterator[Document]:
 
 
 def _is_template(value: Any) -> bool:
-    """Return whether a text at any depth of ``value`` contains a Go template."""
     values = [value]
     for item in values:  # which grows by what is within
         if isinstance(item, dict):

@@ -349,10 +349,7 @@ def _read_exactly(
     findings: list[Finding],
     budget: Budget,
 ) -> int:
-    """Read an excerpt with the exact reader, and append to ``documents`` and ``findings``.
-
-    Return the index of the next document; ``index`` is that of the first.
-    """
+    """Read an excerpt exactly, append to ``documents`` and ``findings``, and return the index of the next document."""
     from .character import forbidden
     from .data import data_of
     from .tree import compose

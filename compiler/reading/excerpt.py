@@ -155,7 +155,6 @@ class Excerpt:
         return (0, 0) if location is None else location.extent(self.body, of_key=of_key)
 
     def _lines(self) -> Places:
-        """Return the index that finds places line by line. It is built on first use."""
         if self._places is None:
             from .fast.place import Places  # most documents have no finding, and need no places
 

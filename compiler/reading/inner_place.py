@@ -52,7 +52,6 @@ def offset_and_length(text: str, span: Span) -> tuple[int, int | None]:
 @until_end
 @lru_cache(maxsize=4)  # a few texts are kept, because each list of starts is as long as its text has lines
 def _line_starts(text: str) -> list[int]:
-    """Return the offsets of the starts of all lines. The result is cached, because a long text may need many places."""
     lines = text.split("\n")
     return list(accumulate([len(line) + 1 for line in lines[:-1]], initial=0))
 

@@ -91,7 +91,6 @@ def _stands_alone(body: str, at: int) -> bool:
 
 
 def _next_content(body: str, at: int) -> int:
-    """Return the start of the first line after ``at`` that is neither blank nor a comment, or the end of the text."""
     match = _LINES_WITHOUT.match(body, at)
     return match.end() if match else len(body)
 

@@ -152,7 +152,6 @@ class _Composer:
             raise ReadError(YAML_SYNTAX, message, start, end, hint="remove the %YAML line")
 
     def _node(self, event: Any) -> Node:
-        """Return the node that begins with ``event``, with all nodes inside it."""
         root = self._begin(event)
         open_nodes = [root] if root.kind in {"sequence", "mapping"} else []
         keys: list[Node | None] = [None]

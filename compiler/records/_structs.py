@@ -23,7 +23,7 @@ DecisionPointContext include_args:bool include_operation:bool
 DecisionPointHttp url!:string timeout:int insecure_skip_verify:bool
 DecisionPointOptions http:DecisionPointHttp claim_mapping!:string context:*DecisionPointContext
 DelegateClientRunConfig client_id!:string client_secret_file:string client_secret_env_var:string scopes!:[]string audiences!:[]string
-EmbeddedAuthServerRunConfig schema_version!:string issuer!:string authorization_endpoint_base_url:string signing_key_config:*SigningKeyRunConfig hmac_secret_files:[]string token_lifespans:*TokenLifespanRunConfig delegation_token_lifespan:string@0.41.0 upstreams!:[]UpstreamRunConfig scopes_supported:[]string baseline_client_scopes:[]string@0.27.2 allowed_audiences!:[]string storage:*StorageRunConfig disable_upstream_token_injection:bool@0.30.0 cimd:*CIMDRunConfig@0.29.0 insecure_allow_http:bool@0.32.0 trusted_issuers:[]TrustedIssuerRunConfig@0.42.1 allow_confidential_client_registration:bool@0.43.0 force_confidential_redirect_uris:[]string@0.43.0 insecure_allow_confidential_over_loopback_http:bool@0.43.0 delegate_clients:[]DelegateClientRunConfig@0.43.0 allow_private_key_jwt_registration:bool@0.46.0 inbound_grants:*InboundGrantsRunConfig@0.47.0 spiffe_trust_domains:[]SPIFFETrustDomainRunConfig@0.47.0
+EmbeddedAuthServerRunConfig schema_version!:string issuer!:string authorization_endpoint_base_url:string signing_key_config:*SigningKeyRunConfig hmac_secret_files:[]string token_lifespans:*TokenLifespanRunConfig delegation_token_lifespan:string@0.41.0 upstreams!:[]UpstreamRunConfig scopes_supported:[]string baseline_client_scopes:[]string@0.27.2 allowed_audiences!:[]string storage:*StorageRunConfig disable_upstream_token_injection:bool@0.30.0 cimd:*CIMDRunConfig@0.29.0 insecure_allow_http:bool@0.32.0 trusted_issuers:[]TrustedIssuerRunConfig@0.42.1 allow_confidential_client_registration:bool@0.43.0 force_confidential_redirect_uris:[]string@0.43.0 insecure_allow_confidential_over_loopback_http:bool@0.43.0 delegate_clients:[]DelegateClientRunConfig@0.43.0 allow_private_key_jwt_registration:bool@0.46.0 inbound_grants:*InboundGrantsRunConfig@0.47.0 spiffe_trust_domains:[]SPIFFETrustDomainRunConfig@0.47.0 tls_listener:*TLSListenerRunConfig@0.52.0
 EnvVarSpec name!:string description!:string required!:bool default:string secret:bool
 ExtensionEnvVar name!:string description!:string required!:bool default:string secret:bool
 ExtensionMetadata stars:int last_updated:string kubernetes:*KubernetesMetadata
@@ -88,9 +88,10 @@ RunConfig schema_version!:string mcpserver_generation:int@0.24.1 image!:string r
 RunConfigToolOverride name:string description:string
 RuntimeConfig builder_image!:string additional_packages:[]string build_with:[]string@0.41.0 runtime_env:{}string@0.37.0
 SPIFFEBundleEndpointRunConfig url!:string profile!:string
-SPIFFEBundleSourceRunConfig type!:string endpoint:*SPIFFEBundleEndpointRunConfig workload_api:*SPIFFEWorkloadAPIRunConfig
-SPIFFEClientAuthRunConfig trust_domain_ref!:string principal_pattern!:string client_id!:string methods:[]string resources:[]string audiences:[]string scopes:[]string grant_types:[]string
-SPIFFETrustDomainRunConfig name!:string trust_domain!:string methods:[]string bundle_source!:SPIFFEBundleSourceRunConfig
+SPIFFEBundleSourceRunConfig type!:string endpoint:*SPIFFEBundleEndpointRunConfig file:*SPIFFEFileBundleRunConfig@0.54.0 workload_api:*SPIFFEWorkloadAPIRunConfig
+SPIFFEClientAuthRunConfig trust_domain_ref!:string principal_pattern!:string client_id!:string methods!:[]string resources:[]string audiences!:[]string scopes!:[]string grant_types!:[]string
+SPIFFEFileBundleRunConfig path!:string
+SPIFFETrustDomainRunConfig name!:string trust_domain!:string methods!:[]string bundle_source!:SPIFFEBundleSourceRunConfig
 SPIFFEWorkloadAPIRunConfig
 ScalingConfig backend_replicas:*int session_redis:*SessionRedisConfig
 SecretCreation key!:string value!:string
@@ -103,7 +104,8 @@ ServerExtension status!:string tier:string tools:[]string tags:[]string overview
 ServerMeta io.modelcontextprotocol.registry/publisher-provided:{}any
 ServerRecord $schema!:string name!:string description!:string title:string repository:*Repository version!:string websiteUrl:string icons:[]Icon packages:[]Package remotes:[]RemoteTransport _meta:*ServerMeta
 ServerRecordList servers!:[]ServerRecord metadata!:Pagination
-SessionRedisConfig address:string db:int key_prefix:string
+SessionRedisConfig address:string db:int key_prefix:string tls:*SessionRedisTLSConfig@0.52.0
+SessionRedisTLSConfig insecureSkipVerify:bool caCertFile:string
 SigningKeyRunConfig key_dir:string signing_key_file:string fallback_key_files:[]string
 SkillContent name!:string description!:string version:string license:string body!:string files!:[]SkillFile
 SkillDependency name:string reference!:string digest:string
@@ -120,10 +122,11 @@ SkillValidation valid!:bool errors:[]string warnings:[]string
 StdioTransport type!:string url:string headers:[]KeyValueInput variables:{}Input
 StorageRunConfig type:string redis_config:*RedisRunConfig
 StoredTool _meta:{}any name!:string description:string inputSchema:ToolArguments outputSchema:ToolArguments annotations:ToolAnnotations defer_loading:bool icons:[]ToolIcon execution:*ToolExecution
+TLSListenerRunConfig cert_file!:string key_file!:string
 TelemetryConfig endpoint:string serviceName:string serviceVersion:string tracingEnabled!:bool metricsEnabled!:bool samplingRate:string headers:{}string insecure:bool enablePrometheusMetricsPath:bool prometheusPort:int@0.45.0 metricsOnTransportPort:*bool@0.45.0 environmentVariables:[]string customAttributes:{}string useLegacyAttributes!:bool caCertPath:string
 TelemetryParameters config!:*TelemetryConfig server_name!:string transport!:string
 TokenExchangeGrantRunConfig delegate_clients:[]DelegateClientRunConfig issuer_policies:[]TokenExchangeIssuerPolicyRunConfig
-TokenExchangeIssuerPolicyRunConfig issuer_ref!:string expected_audience!:string actor_claim:string allowed_actors:[]string actor_matcher:string allowed_delegate_clients:[]string allow_may_act:bool
+TokenExchangeIssuerPolicyRunConfig issuer_ref!:string expected_audience!:string actor_claim:string allowed_actors:[]string actor_matcher:string allowed_delegate_clients!:[]string allow_may_act:bool
 TokenExchangeParameters token_exchange_config:*TokenExchangeRunConfig
 TokenExchangeRunConfig token_url!:string client_id!:string client_secret!:string audience!:string scopes:[]string subject_token_type:string header_strategy:string external_token_header_name:string
 TokenLifespanRunConfig access_token_lifespan:string refresh_token_lifespan:string auth_code_lifespan:string

@@ -94,10 +94,7 @@ def env_file(document: Document, *_: object) -> list[Finding]:
 
 
 def _json_faults(document: Document, check: Callable[[Any], Iterable[Fault]]) -> list[Fault]:
-    """Return the faults of a document whose reader only accepts JSON.
-
-    A YAML document gets a fault for its format, besides the faults of its data. An empty file gets no other fault.
-    """
+    """Return the faults of a document whose reader only accepts JSON. YAML is a fault besides those of its data."""
     if document.is_json:
         return [*check(document.data)]
 
@@ -151,10 +148,7 @@ def _namesake(document: Document, side_documents: SideDocuments, name: str) -> D
 
 
 def _workload_name(document: Document, side_documents: SideDocuments) -> str:
-    """Return the name that a workload request states, or else the name of its server in the registry.
-
-    The text is empty if the request states no name and no registry has its image.
-    """
+    """Return the name that a request states, or else that of its server in the registry; empty if neither exists."""
     data = document.data
     if not isinstance(data, dict):
         return ""
@@ -192,10 +186,7 @@ def _authz_at(path: str, request: Document, documents: Sequence[Document]) -> An
 
 
 def _registry_for(request: object, documents: Sequence[Document]) -> LoadedRegistry | None:
-    """Return the first loadable registry that has the image of a request, or else the first loadable registry.
-
-    The result is ``None`` if no registry can be loaded.
-    """
+    """Return the first loadable registry that has the image of a request, or else the first loadable one."""
     loaded = [registry for registry in map(loaded_registry, documents) if registry is not None]
     image = request.get("image") if isinstance(request, dict) else None
     if len(loaded) > 1 and isinstance(image, str):

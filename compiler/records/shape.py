@@ -10,7 +10,7 @@ from ..golang.decoder import Decoder
 from ..golang.duration import DurationError, parse_duration
 from ..golang.shape import Encoder, Hook, Misfit, MisfitError, StructTable, Types, duration_text
 from ..golang.value import SortedMap
-from ..toolhive.release import NEWEST, holds
+from ..toolhive.release import NEWEST_MODELLED, holds
 from ._structs import STRUCTS
 from .schema.format import is_date_time
 
@@ -29,7 +29,7 @@ DEFAULT_WEBHOOK_TIMEOUT = 10_000_000_000
 _TIME = re.compile(r"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|[+-]\d{2}:\d{2})\Z", re.ASCII)
 
 
-def decode(value: Any, name: str, release: str = NEWEST) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
+def decode(value: Any, name: str, release: str = NEWEST_MODELLED) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
     """Decode a record of the Go type ``name``.
 
     Return the record, the values that Go refuses, and the keys that it skips.
@@ -39,7 +39,7 @@ def decode(value: Any, name: str, release: str = NEWEST) -> tuple[dict[str, Any]
     return record, decoder.misfits, decoder.unknown
 
 
-def encode(record: Mapping[str, Any], name: str, release: str = NEWEST) -> dict[str, Any]:
+def encode(record: Mapping[str, Any], name: str, release: str = NEWEST_MODELLED) -> dict[str, Any]:
     """Return a record of the Go type ``name`` as Go writes it: fields in order, without those that Go omits.
 
     Args:
@@ -86,7 +86,6 @@ def _write_arguments(schema: Mapping[str, Any]) -> SortedMap:
 
 
 def _read_duration(value: Any) -> int:
-    """Return the nanoseconds that the text of a duration such as ``1m30s`` stands for."""
     if not isinstance(value, str):
         raise MisfitError("a duration such as 1m30s")
     return _nanoseconds(value)
@@ -145,4 +144,4 @@ def _encoder(release: str) -> Encoder:
     return Encoder(types_of(release), writers={"StoredTool": _write_tool}, stored=True)
 
 
-TYPES = types_of(NEWEST)
+TYPES = types_of(NEWEST_MODELLED)

@@ -180,7 +180,6 @@ def _head(
 
 
 def _remark(sort: str, text: str, width: int | None) -> str:
-    """Return the lines of a hint or note. ``sort`` is the word before its text: ``hint`` or ``note``."""
     begin = f"{' ' * _INDENT}= {sort}:"
     return folded([(begin, begin), *_words(text, width)], width, len(begin) + 1)
 
@@ -217,7 +216,6 @@ def _secrets(findings: Iterable[Finding]) -> dict[tuple[str, int], set[Span]]:
 
 
 def _without(line: str, number: int, secrets: Iterable[Span]) -> str:
-    """Return a source line with its secrets replaced by asterisks. ``number`` is the 1-based number of the line."""
     shown = list(line)
     for span in secrets:
         start = span.column - 1 if span.line == number else 0

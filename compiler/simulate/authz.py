@@ -15,7 +15,7 @@ from ..language.cedar.parser import parse
 from ..language.cedar.policy import GROUP_TYPE, PRINCIPAL_TYPE, sanitized
 from ..language.cedar.syntax import EntityId, Policy
 from ..language.fault import FaultError
-from ..toolhive.release import ADDRESSES_KEPT_SINCE, CLAIM_SETS_SINCE, GROUP_TYPE_SINCE, NEWEST, OLDEST, holds
+from ..toolhive.release import ADDRESSES_KEPT_SINCE, CLAIM_SETS_SINCE, GROUP_TYPE_SINCE, NEWEST_MODELLED, OLDEST, holds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -122,7 +122,9 @@ class _Features(NamedTuple):
         )
 
 
-def authorize(config: Any, claims: Any, request: Any, *, release: str = NEWEST, server: str = "") -> Authorization:
+def authorize(
+    config: Any, claims: Any, request: Any, *, release: str = NEWEST_MODELLED, server: str = ""
+) -> Authorization:
     """Decide whether a request may pass, like the middleware of a release.
 
     Source: the recorded decisions; documentation of ToolHive, "Authorization policy reference"; for later
@@ -154,12 +156,12 @@ def authorize(config: Any, claims: Any, request: Any, *, release: str = NEWEST, 
 def answer(question: Mapping[str, Any], release: str = OLDEST) -> dict[str, Any]:
     """Return the answer to a line of ``mcpcfg simulate authz --json-lines``, by a release of the operator.
 
-    A question has ``config``, ``claims`` and ``request``. The answer has ``allowed`` and ``error``, and ``unavailable``
-    if mcpcfg cannot decide.
+    A question has ``config``, ``claims`` and ``request``. The answer has ``allowed`` and ``error``. If mcpcfg
+    cannot decide, ``allowed`` is ``None``, and the answer has ``unavailable``, too.
     """
     result = authorize(question.get("config"), question.get("claims"), question.get("request"), release=release)
     if result.unavailable is not None:
-        return {"allowed": False, "error": result.unavailable, "unavailable": True}
+        return {"allowed": None, "error": result.unavailable, "unavailable": True}
     return {"allowed": result.allowed, "error": result.error}
 
 
@@ -278,10 +280,7 @@ def _groups_with_roles(config: Mapping[str, Any], claims: Mapping[str, Any]) -> 
 
 
 def _claim_strings(claims: Mapping[str, Any], path: Any) -> list[str] | None:
-    """Return the strings in the claim at ``path``, or ``None`` if the claim is not a list.
-
-    The path may name a nested claim, such as ``realm_access.roles``.
-    """
+    """Return the strings in the claim at ``path``, such as ``realm_access.roles``; ``None`` if the claim is no list."""
     if not isinstance(path, str) or not path:
         return None
     value: Any = claims.get(path)

@@ -112,7 +112,7 @@ def mentioned_backend(name: str, config: Mapping[str, Any]) -> Backend:
         if called_name:
             names.append(original_names.get(called_name, called_name))
     tools = tuple({"name": tool} for tool in dict.fromkeys(names) if tool)
-    source = "only those that the configuration names" if tools else "nothing says which"
+    source = "only those that the configuration names" if tools else "tools unknown"
     return Backend(name, tools, source, False)
 
 

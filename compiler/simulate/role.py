@@ -218,7 +218,6 @@ def _matcher_test(index: int, matcher: str) -> Callable[[Any], _Outcome]:
 
 
 def _priority(mapping: Mapping[str, Any]) -> tuple[bool, int]:
-    """Return the sort key of a mapping. Lower priorities come first, and mappings without a priority last."""
     priority = mapping.get("priority")
     return (priority is None, priority or 0)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
-from ..toolhive.release import NEWEST
+from ..toolhive.release import NEWEST_MODELLED
 from ..vmcp.workflow.model import read
 from .block import well_typed
 from .tools import Aggregation, BackendTool, aggregate
@@ -115,7 +115,7 @@ class Session:
         return self.aggregation.tools
 
 
-def session(config: Mapping[str, Any], backends: Sequence[Backend], release: str = NEWEST) -> Session:
+def session(config: Mapping[str, Any], backends: Sequence[Backend], release: str = NEWEST_MODELLED) -> Session:
     """Compute the tools and composite tools that the clients of a virtual server see.
 
     Args:

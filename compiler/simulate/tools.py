@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.plain import mapping
 from ..diagnostics.shown import shown
-from ..toolhive.release import NEWEST, OLDEST, PRIORITY_NEEDS_ALL_SINCE, holds
+from ..toolhive.release import NEWEST_MODELLED, OLDEST, PRIORITY_NEEDS_ALL_SINCE, holds
 from .block import well_typed, well_typed_tools
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class _Conflict(Exception):  # noqa: N818 - it ends the aggregation; the text is
 
 
 def aggregate(
-    config: Mapping[str, Any], backend_tools: Mapping[str, Iterable[Mapping[str, Any]]], release: str = NEWEST
+    config: Mapping[str, Any], backend_tools: Mapping[str, Iterable[Mapping[str, Any]]], release: str = NEWEST_MODELLED
 ) -> Aggregation:
     """Compute the tools of a session from the tools that each backend lists.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..golang import url
-from .release import NEWEST, holds
+from .release import NEWEST_MODELLED, holds
 
 LONGEST_REDIRECT = 2048
 """Maximum bytes of a redirect URI. The product refuses longer ones (``MaxRedirectURILength``)."""
@@ -38,7 +38,7 @@ def as_allowed(text: str, *, insecure: bool) -> str:
     return f"https{text[4:]}" if insecure and text[:7].lower() == "http://" else text
 
 
-def issuer_fault(text: str, *, release: str = NEWEST) -> str | None:
+def issuer_fault(text: str, *, release: str = NEWEST_MODELLED) -> str | None:
     """Return why an issuer or base URL is refused, as a clause that follows the URL, or ``None``.
 
     ``text`` is the issuer of the embedded authorization server, or the base URL of its endpoints. Later releases refuse

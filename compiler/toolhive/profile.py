@@ -11,7 +11,16 @@ from functools import cache
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from ..diagnostics.named_tuple import NamedTuple
-from .release import LATEST, NEWEST, OLDEST, RELEASES, SECOND_VERSION_SINCE, holds, judge_of, nearest_known
+from .release import (
+    NEWEST_KNOWN,
+    NEWEST_MODELLED,
+    OLDEST,
+    RELEASES,
+    SECOND_VERSION_SINCE,
+    holds,
+    judge_of,
+    nearest_known,
+)
 
 _NAMES: Final = 7
 """Number of fields of a `Profile` that are names. They are its first fields."""
@@ -70,7 +79,7 @@ class Profile(NamedTuple):
     @property
     def installed_release(self) -> str:
         """The stated release of the operator, which may not be modelled, or else the newest modelled release."""
-        return self.release or NEWEST
+        return self.release or NEWEST_MODELLED
 
     @property
     def judging_release(self) -> str:
@@ -237,7 +246,9 @@ class ReleaseChoice(NamedTuple):
 
 
 def _unmodelled(version: str, source: str) -> str:
-    if holds(NEWEST, None, version):
-        what = "is known in part" if version in RELEASES else f"is newer than all known ones, up to {LATEST}"
-        return f"release {version} ({source}) {what}; judged by {NEWEST} and what is documented of later releases"
+    if holds(NEWEST_MODELLED, None, version):
+        what = "is known in part" if version in RELEASES else f"is newer than all known ones, up to {NEWEST_KNOWN}"
+        return (
+            f"release {version} ({source}) {what}; judged by {NEWEST_MODELLED} and what is documented of later releases"
+        )
     return f"release {version} ({source}) is not modelled; judged by {judge_of(version)}"

@@ -3,7 +3,8 @@
 Keys have no case, because the server reads them with Viper, which also converts between numbers and texts. Values that
 variables of the environment may set are not required. Nor is ``syncPolicy``, which earlier servers did not require.
 
-Source: stacklok/toolhive-registry-server of August 2026, internal/config/config.go (Config.validate).
+Source: stacklok/toolhive-registry-server of August 2026, internal/config/config.go (Config.validate). Versions 1.1.1
+and 1.3.0, the images of the operator's releases 0.21.0 and 0.44.0, refused each wrong fixture of MRG015.
 """
 
 from __future__ import annotations
@@ -241,5 +242,4 @@ def _auth_faults(auth: _Value | None, *, is_completed: bool) -> Iterator[ConfigF
 
 
 def _is_missing(value: _Value | None) -> bool:
-    """Return whether a value is missing, null or an empty text."""
     return value is None or value.data == ""

@@ -102,12 +102,12 @@ SCHEMA_CHANGES: Final = (
 """The known releases whose CRDs differ from those of the release before."""
 
 OLDEST: Final = RELEASES[0]
-NEWEST: Final = "0.51.4"
+NEWEST_MODELLED: Final = "0.51.4"
 """The newest modelled release. Of later releases only some changes are documented."""
-LATEST: Final = RELEASES[-1]
+NEWEST_KNOWN: Final = RELEASES[-1]
 """The newest known release."""
 
-_DOCUMENTED_SINCE: Final = RELEASES[RELEASES.index(NEWEST) + 1]
+_DOCUMENTED_SINCE: Final = RELEASES[RELEASES.index(NEWEST_MODELLED) + 1]
 
 Level: TypeAlias = Literal["recorded", "read", "documented"]
 """How well a release is known: the behavior of its operator was recorded; its changes were read; or some of its changes
@@ -184,6 +184,16 @@ Proxies with any session storage of their own no longer use that Redis.
 """
 PRIORITY_NEEDS_ALL_SINCE: Final = "0.51.0"
 """The first release whose virtual servers drop all tools of one name unless the priority order lists all backends."""
+SESSION_TLS_SINCE: Final = "0.52.0"
+"""The first release that connects to the Redis of sessions by TLS."""
+PROFILE_IGNORED_SINCE: Final = "0.53.0"
+"""The first release that ignores the permissionProfile of an MCPServer."""
+BUNDLE_FILE_SINCE: Final = "0.54.0"
+"""The first release that reads the keys of a SPIFFE trust domain from a ConfigMap."""
+LISTENER_PORT_SINCE: Final = "0.64.0"
+"""The first release whose Services have the port of the authorization server's listener for HTTPS."""
+PROXY_RESOURCES_SINCE: Final = "0.67.0"
+"""The first release that sets CPU and memory of an MCPRemoteProxy that states none."""
 
 
 def whole_release(text: str) -> str | None:
@@ -203,12 +213,12 @@ def whole_release(text: str) -> str | None:
 
 def judge_of(release: str) -> str:
     """Return the modelled release nearest to ``release``: itself, or the oldest or newest modelled release."""
-    return min(max(release, OLDEST, key=release_key), NEWEST, key=release_key)
+    return min(max(release, OLDEST, key=release_key), NEWEST_MODELLED, key=release_key)
 
 
 def nearest_known(release: str) -> str:
     """Return the known release nearest to ``release``: itself, or the oldest or newest known release."""
-    return min(max(release, OLDEST, key=release_key), LATEST, key=release_key)
+    return min(max(release, OLDEST, key=release_key), NEWEST_KNOWN, key=release_key)
 
 
 def level_of(release: str) -> Level:

@@ -81,10 +81,7 @@ def aggregation_faults(given: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _hidden_backend_faults(order: Sequence[Any], tools: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Fault]:
-    """Yield a fault for each backend in ``priorityOrder`` that exposes no tools.
-
-    Tools must be hidden by default, so only backends with an entry in ``tools`` expose tools.
-    """
+    """Yield a fault for each backend in ``priorityOrder`` whose tools are hidden, as they are by default."""
     listing = [entry.get("workload") for entry in tools]
     for number, workload in enumerate(order):
         if workload not in listing:

@@ -28,7 +28,7 @@ from ..toolhive.auth_server import (
     refused_lifespans,
 )
 from ..toolhive.endpoint import is_hostless, redirect_fault
-from ..toolhive.release import DEFAULT_REDIRECT_SINCE, NEWEST, holds
+from ..toolhive.release import DEFAULT_REDIRECT_SINCE, NEWEST_MODELLED, holds
 from .auth_field import BLOCKS, FIELDS, as_stated, run_config_keys
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ _CALLBACK: Final = "/oauth/callback"
 _HTTPS: Final = "write an https address"
 
 
-def start_faults(server: Mapping[str, Any], release: str = NEWEST, resource_url: str = "") -> Iterator[Fault]:
+def start_faults(server: Mapping[str, Any], release: str = NEWEST_MODELLED, resource_url: str = "") -> Iterator[Fault]:
     """Yield the faults of the block that the process refuses when it starts. Audiences and key files are not checked.
 
     Args:
@@ -177,10 +177,7 @@ def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _default_redirect(resource_url: str, upstream: Mapping[str, Any], *, insecure: bool) -> str | None:
-    """Return why the default redirect URI of a provider is refused, as a clause that quotes it.
-
-    Return ``None`` if it is not refused, or if the resource URL is unknown.
-    """
+    """Return why the default redirect URI is refused; ``None`` if it is not, or the resource URL is unknown."""
     url = f"{resource_url.rstrip('/')}{_CALLBACK}"
     config = mapping(upstream.get(BLOCKS[str(upstream.get("type"))]))
     if not resource_url or is_placeholder(resource_url):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..golang.decoder import Decoder
 from ..golang.shape import Encoder, StructTable, Types
-from ..toolhive.release import NEWEST, holds
+from ..toolhive.release import NEWEST_MODELLED, holds
 from ._structs import STRUCTS
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ SPECS: Final = {
 
 @cache
 def _types(release: str) -> Types:
-    """Return the Go structs with the fields that a release has."""
     return Types(StructTable(STRUCTS, lambda since: holds(since, None, release)))
 
 
@@ -40,7 +39,7 @@ def _writer(release: str) -> Encoder:
     return Encoder(_types(release), form="yaml", stored=True)
 
 
-def misfits(kind: str, spec: Any, release: str = NEWEST) -> list[Misfit]:
+def misfits(kind: str, spec: Any, release: str = NEWEST_MODELLED) -> list[Misfit]:
     """Return the values that the operator of a release cannot decode in the stored spec of a resource of ``kind``.
 
     Paths are relative to the spec.
@@ -50,7 +49,7 @@ def misfits(kind: str, spec: Any, release: str = NEWEST) -> list[Misfit]:
     return decoder.misfits
 
 
-def written(config: Mapping[str, Any], release: str = NEWEST) -> dict[str, Any]:
+def written(config: Mapping[str, Any], release: str = NEWEST_MODELLED) -> dict[str, Any]:
     """Return a configuration as the operator writes it: in Go's order, without empty fields, with normalized durations.
 
     Args:
@@ -61,7 +60,7 @@ def written(config: Mapping[str, Any], release: str = NEWEST) -> dict[str, Any]:
 
 
 def loaded(
-    data: Any, text: Callable[[Path], str | None] | None = None, release: str = NEWEST
+    data: Any, text: Callable[[Path], str | None] | None = None, release: str = NEWEST_MODELLED
 ) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
     """Return the configuration in a file as Go writes it, the values that Go cannot decode, and the unknown keys.
 
@@ -74,13 +73,13 @@ def loaded(
     return config, decoder.misfits, decoder.unknown
 
 
-def normalized(config: Any, release: str = NEWEST) -> dict[str, Any]:
+def normalized(config: Any, release: str = NEWEST_MODELLED) -> dict[str, Any]:
     """Return a configuration that `loaded` returned and the caller changed, in Go's order and without empty fields."""
     types = _types(release)
     out: dict[str, Any] = Encoder(types).encode(Decoder(types).decode(config, ("struct", ROOT)), ("struct", ROOT))
     return out
 
 
-def fields_at(path: Path, release: str = NEWEST) -> Iterable[str]:
+def fields_at(path: Path, release: str = NEWEST_MODELLED) -> Iterable[str]:
     """Return the field names of the struct at ``path`` of a configuration; empty if there is no struct."""
     return _types(release).keys_at(ROOT, path)

@@ -16,7 +16,7 @@ from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean
 from ..diagnostics.version import RECORDED
-from ..toolhive.release import NEWEST
+from ..toolhive.release import NEWEST_MODELLED
 from . import codec, operational
 from .authentication import OUTGOING
 from .strategy import strategies
@@ -70,7 +70,7 @@ class LoadedConfig(NamedTuple):
     variables: list[EnvironmentVariable]
 
 
-def load(document: Document, release: str = NEWEST) -> LoadedConfig:
+def load(document: Document, release: str = NEWEST_MODELLED) -> LoadedConfig:
     """Load a file like the process of a release. The document must be parsed in the dialect ``vmcp``."""
     if not isinstance(document.data, dict):
         message = f"a vMCP configuration is a mapping, not {shown(document.data)}"

@@ -15,7 +15,7 @@ from ..diagnostics.finding import rule
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.version import RECORDED
-from ..toolhive.release import NEWEST, holds
+from ..toolhive.release import NEWEST_MODELLED, holds
 from .aggregation import aggregation_faults
 from .authentication import CA_HINT, incoming_faults, is_plain_path, outgoing_faults
 from .operational import operation_faults
@@ -73,7 +73,7 @@ CREDENTIALS_SINCE: Final = "0.43.0"
 """The first release that refuses to forward `CREDENTIALS`, not only headers that no proxy forwards."""
 
 
-def config_faults(config: Mapping[str, Any], release: str = NEWEST) -> list[Fault]:
+def config_faults(config: Mapping[str, Any], release: str = NEWEST_MODELLED) -> list[Fault]:
     """Return all faults that the validator refuses.
 
     The process reports only the first fault of each section. All faults are returned here, because each of them stops

@@ -64,7 +64,6 @@ def refuse_duplicates(
 
 
 def _duplicate(resource: Resource, first: Resource) -> Finding:
-    """Return the finding that ``resource`` repeats ``first``."""
     message = f'{resource.kind} "{resource.name}" is declared a second time'
     hint = "rename or remove one of the two"
     if resource.namespace is None:

@@ -89,10 +89,7 @@ class Namesakes:
         return self._resources if self.has_admitted else ()
 
     def _by_key(self) -> dict[str | None, Namesakes | None]:
-        """Return the admitted resources by the keys that they contain; under ``None``, those with unknown content.
-
-        If no resource is admitted, the result is empty.
-        """
+        """Return the admitted resources by the keys that they contain; under ``None``, those with unknown content."""
         if not self.has_admitted:
             return {}
         resources_by_key: dict[str | None, list[Resource]] = {}

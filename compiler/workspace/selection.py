@@ -88,7 +88,6 @@ def selections(source: Resource[Any]) -> Iterator[Selection]:
 def _plain_selections(
     source: Resource[Any], path: Path, namespaces: Sequence[str | None] | None = None
 ) -> Iterator[Selection]:
-    """Yield the selection of a label selector at ``path``, by default in the namespace of the object."""
     selector = mapping(value_at(source.data, path))
     labels = {str(label): str(value) for label, value in mapping(selector.get("matchLabels")).items()}
     expressions = [mapping(each) for each in listed(selector.get("matchExpressions"))]
@@ -139,13 +138,7 @@ def _service_selections(source: Resource[Any]) -> Iterator[Selection]:
 
 
 def _ports(source: Resource[Any], items: Path, fields: Sequence[str]) -> Iterator[tuple[Path, int | str]]:
-    """Yield the path and the value of each port in the items of a list; those of ranges and placeholders are left out.
-
-    Args:
-        source: The object of another program that lists the ports.
-        items: The path of the list.
-        fields: The fields of an item that hold a port.
-    """
+    """Yield path and value of each port in the items of a list, without ranges and placeholders."""
     for item in expanded(source.data, (*items, "*")):
         yield from _ports_at(source, item, fields)
 

@@ -110,11 +110,7 @@ def _field_path(field: ReferenceField, steps: tuple[str, ...]) -> _FieldPath:
 
 
 def _append_references(field_path: _FieldPath, start: Any, path: Path, references: list[StatedReference]) -> None:
-    """Append the references at ``field_path`` to ``references``.
-
-    Args:
-        path: The path of ``start`` in the object.
-    """
+    """Append the references at ``field_path`` in ``start``, which is at ``path`` in the object."""
     field, steps, rest, name_path = field_path
     value = holder = start
     for step in steps:

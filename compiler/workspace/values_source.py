@@ -198,10 +198,7 @@ class ValuesSources:
             yield None
 
     def _entry_values(self, source: Resource, path: Path, entry: Any, folder: str) -> ChartValues | None:
-        """Return the values that a list item states or refers to; ``None`` if they are unknown.
-
-        The item ``entry`` is the name of a file, a ``valuesFrom`` entry of a HelmRelease, or a mapping of values.
-        """
+        """Return the values that a list item states, or its file or ConfigMap; ``None`` if they are unknown."""
         if isinstance(entry, str):
             return self.of_file(_file_name(entry, source, folder), is_exact=source.kind == "Helmfile")
         if source.kind == "HelmRelease":
@@ -278,11 +275,7 @@ def _read(text: str) -> Document | None:
 
 
 def _single_values(source: Resource, path: Path, value: Any) -> ChartValues | None:
-    """Return values that are stated one by one, as for ``--set``; ``None`` if one of them cannot be read.
-
-    Args:
-        value: A mapping of names to values, or a list of mappings with ``name`` and ``value``.
-    """
+    """Return the values of ``--set``: a mapping, or a list of ``name`` and ``value``; ``None`` if unreadable."""
     if isinstance(value, dict):
         settings = [((*path, name), name, item, False) for name, item in value.items()]
     else:

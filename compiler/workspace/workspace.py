@@ -352,7 +352,6 @@ class Workspace:
         return None
 
     def _other_candidates(self, source: Resource, target: Resource) -> tuple[Resource, ...]:
-        """Return the first few other objects that a reference to ``target`` may mean, in reading order."""
         candidates = self._index.candidates(target.kind, source.namespace, target.name, self._index.roots(source))
         others = {other for namesakes in candidates for other in namesakes.admitted()} - {target}
         return tuple(sorted(others, key=self._index.position)[:_MOST_OTHERS])

@@ -20,7 +20,7 @@ from mcpcfg.compiler.project import input_kind
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.settings import Options
 from mcpcfg.compiler.reading.document import read_documents
-from mcpcfg.compiler.toolhive.release import NEWEST, RELEASES
+from mcpcfg.compiler.toolhive.release import NEWEST_MODELLED, RELEASES
 
 if TYPE_CHECKING:
     import random
@@ -85,7 +85,7 @@ def hold_compiled(files: Tree, rng: random.Random) -> None:
     """What is compiled is the same twice, is read back, and is taken by a check where its source was."""
     report = api.check(files=files, options=Options())
     has_errors = any(one.severity == "error" for one in report.findings)
-    is_own = all(one.release == NEWEST for one in report.loaded.resources)
+    is_own = all(one.release == NEWEST_MODELLED for one in report.loaded.resources)
     for target in TARGETS:
         made = api.build(report, target, keep_going=True)
         assert [(one.path, one.text) for one in api.build(report, target, keep_going=True).files] == [
@@ -184,7 +184,7 @@ def _commands(files: Tree, rng: random.Random) -> list[list[str]]:
         ["workload", "show", file],
         ["workload", "list", "."],
         ["skill", "validate", "."],
-        ["client", "config", "cursor", "--from", ".", "--host", "localhost:8080"],
+        ["client", "config", "cursor", ".", "--host", "localhost:8080"],
     ]
     return rng.sample(commands, 4)
 

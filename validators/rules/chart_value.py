@@ -78,10 +78,7 @@ def find_chart_values(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _installing(releases: Sequence[ChartRelease], workspace: Workspace) -> list[ChartRelease]:
-    """Return one chart release for each object that installs a chart.
-
-    Its ``is_whole`` becomes false if an overlay may change the values.
-    """
+    """Return one chart release for each installing object. It is not whole if an overlay may change the values."""
     pinned = {chart_release.pin[0].declared_at for chart_release in releases if chart_release.source.kind != "Chart"}
     installing = {
         chart_release.source.declared_at: chart_release
@@ -161,10 +158,7 @@ def _replacement_hint(chart_release: ChartRelease, name: str, known_values: Mapp
 
 
 def _similar_value(name: str, known_values: Mapping[str, ChartValue]) -> str | None:
-    """Return the name of the known value that was probably intended, or ``None``.
-
-    If known values have the same last name, it is the one nearest to the root. Otherwise it is the most similar name.
-    """
+    """Return the probable known value: with the same last name the one nearest to the root, or the most similar."""
     from ...compiler.diagnostics.suggestion import nearest
 
     last = name.rpartition(".")[2]
@@ -187,10 +181,7 @@ def _failing(chart_release: ChartRelease) -> Iterator[Finding]:
 
 
 def _unwatched(chart_release: ChartRelease, workspace: Workspace) -> Iterator[Finding]:
-    """Yield a finding for each namespace with resources that the operator does not watch.
-
-    Also yield one for each disabled controller whose kind the project uses.
-    """
+    """Yield a finding for each used namespace that the operator does not watch, and each used, disabled controller."""
     reached = [
         each for each in _resources(workspace) if not workspace.in_different_clusters(each, chart_release.source)
     ]

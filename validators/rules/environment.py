@@ -104,7 +104,6 @@ def check_twice(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Fin
 
 
 def _from_secrets(spec: MCPServerSpec) -> Iterator[tuple[str, Path]]:
-    """Yield the name and the path of each environment variable whose value comes from a Secret. Skip empty names."""
     for i, secret in enumerate(spec.get("secrets") or ()):
         field = "targetEnvName" if secret.get("targetEnvName") else "key"
         name = secret.get(field, "")

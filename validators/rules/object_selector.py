@@ -79,7 +79,6 @@ def find_lost_selectors(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _faults(source: Resource, selection: Selection, services: MadeServices, workspace: Workspace) -> Iterator[Finding]:
-    """Yield the faults of one selector."""
     makers = list(services.makers(None, source))
     made = [each for maker in makers for each in _made(source, maker, services)]
     matched = [each for each in made if selection.matches(each.labels)]
@@ -103,7 +102,6 @@ def _faults(source: Resource, selection: Selection, services: MadeServices, work
 
 
 def _made(source: Resource, maker: Resource, services: MadeServices) -> Iterator[_Made]:
-    """Yield the pods of a resource, or its Services if ``source`` selects Services."""
     for compiled in services.objects_of(maker):
         if source.kind in SERVICE_MONITORS:
             if compiled["kind"] == "Service":

@@ -124,7 +124,6 @@ def _account_faults(source: Resource, services: MadeServices, workspace: Workspa
 def _accounts(
     services: MadeServices, source: Resource, workspace: Workspace
 ) -> Iterator[tuple[Resource, str | None, str]]:
-    """Yield the owner, the namespace and the name of each ServiceAccount that is created or declared."""
     for maker in services.makers(None, source):
         for compiled in services.objects_of(maker):
             if compiled["kind"] == "ServiceAccount":

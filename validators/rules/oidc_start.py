@@ -73,10 +73,7 @@ def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) 
 
 
 def _fault(text: str, *, needs_https: bool = False) -> str | None:
-    """Return why a URL cannot be requested, as a clause that follows the URL, or ``None``.
-
-    Simple URLs are recognized by a pattern, and others are parsed as in Go.
-    """
+    """Return why a URL cannot be requested, as a clause, or ``None``. A pattern saves parsing simple URLs."""
     if is_placeholder(text) or (PLAIN.fullmatch(text) is not None and (text.startswith("https") or not needs_https)):
         return None
     from ...compiler.toolhive.endpoint import endpoint_fault, remote_fault

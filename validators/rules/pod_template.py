@@ -168,7 +168,6 @@ def _undecodable(resource: Resource, faults: tuple[Any, ...]) -> Iterator[Findin
 
 
 def _field(path: Path) -> str:
-    """Return a prefix for messages: the last two names of ``path`` and a colon; empty if ``path`` has no names."""
     names = [step for step in path if isinstance(step, str)][-2:]
     return f"{dotted(tuple(names))}: " if names else ""
 

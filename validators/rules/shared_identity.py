@@ -80,10 +80,7 @@ def find_service_names(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _service_name(resource: Resource[WorkloadSpec], _: Workspace) -> tuple[str, bool] | None:
-    """Return the service name of a workload's telemetry, and whether the workload states it.
-
-    The result is ``None`` if the workload has no telemetry.
-    """
+    """Return the service name of a workload's telemetry, if any, and whether the workload states it."""
     ref = resource.spec.get("telemetryConfigRef")
     if ref is None:
         return None

@@ -123,10 +123,7 @@ def _listened(setting: _Setting) -> int | None:
 
 
 def _unreachable(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]) -> Iterator[Finding]:
-    """Report loopback addresses on which the server listens, so the proxy cannot reach it.
-
-    If the pod has a second container, nothing is reported, because it may forward requests.
-    """
+    """Report loopback addresses of a server. A second container may forward requests, so then none is reported."""
     if any(container.get("name") != SERVER for _, container in containers_of(resource.spec)):
         return
     for setting in settings:

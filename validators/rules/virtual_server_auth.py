@@ -162,10 +162,7 @@ def _subjects(
 def _external_configs(
     resource: Resource[VirtualMCPServerSpec], workspace: Workspace
 ) -> Iterator[tuple[Path, Resource, Resource[MCPExternalAuthConfigSpec]]]:
-    """Yield the MCPExternalAuthConfigs that a virtual server uses.
-
-    Each comes after the path at which faults are reported, and the resource that refers to it.
-    """
+    """Yield the MCPExternalAuthConfigs of a virtual server, after the path to report at and the referring resource."""
     for path, config in vmcpauth.named_configs(workspace, resource):
         yield path, resource, config
     is_inline = vmcpauth.is_inline(resource)

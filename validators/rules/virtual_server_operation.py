@@ -61,6 +61,7 @@ NO_TEMPORARY_FOLDER = rule(
     "optimizer-without-temporary-folder",
     "The optimizer of a virtual server has no writable folder for temporary files",
     stage="lint",
+    severity="info",
     since=VIRTUAL_TEMPLATE_SINCE,
 )
 UNUSED_DEFINITION = rule(
@@ -137,10 +138,7 @@ def check_secrets(resource: Resource[VirtualMCPServerSpec], workspace: Workspace
 
 
 def _is_set(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, variable: str) -> bool:
-    """Return whether the pod of a virtual server has an environment variable, from another backend or its pod template.
-
-    An unknown value may set the variable, so the result is then true.
-    """
+    """Return whether the pod of a virtual server has an environment variable, or an unknown value may set it."""
     if any(entry["name"] == variable for entry in vmcpauth.secret_environment(workspace, resource, ())):
         return True
     named = [container.get("name") for _, container in containers_of(resource.spec)]

@@ -100,10 +100,7 @@ def _is_unknown(document: Document, path: Path) -> bool:
 
 
 def _providers(document: Document, servers: Sequence[Document]) -> list[str] | None:
-    """Return the names of the upstream providers in the authorization server file of the same folder.
-
-    Return ``None`` if there is no such file.
-    """
+    """Return the upstream providers in the authorization server file of the same folder, or ``None`` without one."""
     folder = os.path.dirname(document.file)
     for server in servers:
         if os.path.split(server.file) == (folder, AUTH_SERVER_FILE) and isinstance(server.data, dict):
@@ -157,10 +154,7 @@ def _faults(config: Mapping[str, Any], providers: Sequence[str] | None, release:
 
 
 def _outside(document: Document, places: Sequence[Path]) -> Iterator[Finding]:
-    """Yield findings for values that only the published schema refuses.
-
-    A value is skipped if a finding is at its path, around it, or inside it.
-    """
+    """Yield findings for values that only the published schema refuses, and that no finding is at, around or inside."""
     for breach in check_schema(document.data, "vmcp"):
         if any(breach.path[: len(place)] == place[: len(breach.path)] for place in places):
             continue

@@ -15,8 +15,7 @@ from ...diagnostics.shown import in_json
 from ...diagnostics.span import InputError
 from ...simulate.answer.subject import PLACEHOLDERS, QuestionError
 from ...toolhive.release import OLDEST, whole_release
-from ..complete import PATH
-from ..option import namespace_option, release_option
+from ..option import PATH, namespace_option, release_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +74,6 @@ def answer_options(answer_module: str, metavar: str, *, by_release: bool = False
 
 
 def _answer_by_release(answer: Callable[[Any, str], Any], release: str | None, question: dict[str, Any]) -> Any:
-    """Return the answer by the release that the question states, or else the call, or else the oldest release."""
     stated = question.get("release")
     return answer(question, whole_release(stated if isinstance(stated, str) else release or OLDEST) or OLDEST)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..complete import PATH
+from ..option import PATH
 from .answer import answer_options, write
 from .input import find, value_file
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ..complete import PATH
+from ..option import PATH
 from .answer import answer_options, write
 from .input import find, mapping_file
 

@@ -157,7 +157,6 @@ def _values_of_secret(text: str, at: int, end: int) -> Iterator[tuple[int, int]]
 
 
 def _under_names(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of values under a sensitive name."""
     covered = listed = public = 0
     for start, name, colon in sorted(_keys(text)):
         if start + len(name) <= covered or start < public:
@@ -249,12 +248,7 @@ def _around(text: str, start: int, end: int) -> str:
 
 
 def _siblings(lines: list[str], line: str, until: str | None = None) -> Iterator[str]:
-    """Yield the lines whose keys are in the same mapping as the key of ``line``, nearest first.
-
-    Args:
-        lines: The lines above in reverse order, or the lines below.
-        until: First characters of a line that starts another mapping.
-    """
+    """Yield lines with keys of the same mapping as ``line``, nearest first, until a line that begins with ``until``."""
     column = _column(line)
     for other in lines:
         if other.strip()[:1] in ("", "#") or _column(other) > column:
@@ -272,11 +266,7 @@ def _column(line: str) -> int:
 
 
 def _collection_end(text: str, start: int, at: int) -> int:
-    """Return the end of the list or mapping that is the value of a key.
-
-    Args:
-        at: Position after the key's colon.
-    """
+    """Return the end of the list or mapping that follows ``at``, the position after a key's colon."""
     begin = at + len(text[at : at + _NEAR]) - len(text[at : at + _NEAR].lstrip())
     if text[begin : begin + 1] in ("[", "{"):
         depth = 0
@@ -333,12 +323,7 @@ def _line_start(text: str, at: int) -> int:
 
 
 def _lines_below(text: str, line: int, end: int, *, is_block: bool) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of the lines below a key that belong to its value: a block, a continued string, or a list.
-
-    Args:
-        line: Start of the key's line.
-        is_block: True if the value is a block scalar.
-    """
+    """Yield the ranges of the lines below a key that belong to its value: a block, a continued string, or a list."""
     first_line = text[line:end]
     indent = len(first_line) - len(first_line.lstrip(" -"))
     at = text.find("\n", end)

@@ -175,7 +175,6 @@ def _is_secret_pair(value: dict[Any, Any], *, is_root: bool) -> bool:
 
 
 def _parts(value: Any, ranges: _Ranges) -> Iterator[str]:
-    """Yield the secret parts of a value."""
     text = str(value)
     if ranges == _WHOLE:
         yield text
@@ -280,7 +279,6 @@ class Secrets:
         self._sizes = sorted({len(form) for form in self._short}, reverse=True)
 
     def _add_form(self, value: str) -> None:
-        """Index a value by its first characters, so `_secret_length_at` finds it in a message."""
         if len(value) < _BEGINNING:
             self._short.add(value)
         else:

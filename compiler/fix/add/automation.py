@@ -78,7 +78,6 @@ def _document(text: str, file: str) -> Document:
 
 
 def _with_item(page: SourceBuffer, field: str, item: str) -> str:
-    """Return the text with an item appended to a block list, indented like the other items."""
     items: Any = page.document.data.get(field)
     if not isinstance(items, list) or not items or page.is_flow((field, 0)):
         raise ValueError(f"{page.document.file} has no list {field} with items on lines of their own")

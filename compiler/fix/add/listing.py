@@ -72,10 +72,7 @@ def _kustomization(file: str, text: str) -> Document | None:
 
 
 def _entries(document: Document) -> list[tuple[tuple[str, int], str, Any]]:
-    """Return the local entries of a kustomization's lists.
-
-    Each is a tuple of the path in the document, the normalized path of the file, and the text of the entry.
-    """
+    """Return path, normalized file path and text of each local entry in a kustomization's lists."""
     folder = os.path.dirname(document.file)
     return [
         ((field, number), file_path.normpath(file_path.join(folder, entry)), entry)
@@ -134,7 +131,6 @@ def _inserted(page: SourceBuffer, field: str, number: int, new: str, *, is_befor
 
 
 def _with_list(page: SourceBuffer, field: str, entry: str) -> str:
-    """Return the text with a new list of one entry, in place of an empty list or else at the end of the text."""
     text = f"{field}:{page.newline}  - {entry}{page.newline}"
     if page.document.has((field,)):
         start, end = page.key((field,))[0], page.line_end(page.value((field,))[1])

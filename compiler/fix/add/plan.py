@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ...admission.table import table_of
 from ...diagnostics import file_path
 from ...diagnostics.plain import value_at
 from ...diagnostics.span import InputError
@@ -23,7 +24,7 @@ from .listing import lists_any, with_entry
 from .manifest import Style, document_text, metadata_of, spec_of, style_at
 from .pattern import common_pattern, renamed
 from .scaffold import best_scaffold, copied, words_of
-from .secret import FILL_IN, SecretModel, keys_style, secret_data, secret_model, secret_name
+from .secret import FILL_IN, SecretModel, keys_style, secret_data, secret_model, secret_name, secrets_of
 from .site import Site, find_site
 
 if TYPE_CHECKING:
@@ -65,12 +66,14 @@ class ProjectChanges(NamedTuple):
         texts: New texts by file.
         before: The contents from which the changes were planned, by file; ``None`` for a new file.
         notes: Sentences about steps that are left to the user.
+        spec: The spec of the new resource.
         secret_file: The file that gets a Secret without values; empty if no Secret is written.
     """
 
     texts: Mapping[str, str]
     before: Mapping[str, bytes | None]
     notes: tuple[str, ...]
+    spec: Mapping[str, Any]
     secret_file: str = ""
 
 
@@ -120,7 +123,7 @@ class _Planner:
             spec |= {"groupRef": group} if group is not None else {}
         secret = self._with_secrets(spec, metadata.get("namespace")) if wish.secrets else None
         same_kind = [model for model in self._models if model.kind == wish.kind]
-        data = {
+        data: dict[str, Any] = {
             "apiVersion": self._api_version(),
             "kind": wish.kind,
             "metadata": metadata,
@@ -138,10 +141,10 @@ class _Planner:
             self._list_files(files)
         self._refuse_unwritable()
         before = {file: self._before[file] for file in self.texts}
-        return ProjectChanges(self.texts, before, tuple(self.notes), written[1] if len(written) > 1 else "")
+        secret_file = written[1] if len(written) > 1 else ""
+        return ProjectChanges(self.texts, before, tuple(self.notes), data["spec"], secret_file)
 
     def _text(self, file: str) -> str | None:
-        """Return the text of a file after the changes so far, or ``None`` if the file does not exist."""
         if file in self.texts:
             return self.texts[file]
         if file not in self._before:
@@ -167,11 +170,12 @@ class _Planner:
 
     def _api_version(self) -> str:
         profile = self._report.project.settings.profile
+        if self._wish.kind in table_of(profile.judging_release).first_version_only:
+            return f"{profile.api_group}/{profile.versions[0]}"
         stated = [str(model.document.data.get("apiVersion")) for model in self._models]
         return stated[0] if stated and stated[0].startswith(profile.api_group) else profile.api_version()
 
     def _write(self, file: str, text: str) -> None:
-        """Append a document to a file. If the file does not exist, it is created."""
         before, style = self._text(file), self._style()
         if before is None:
             self.texts[file] = f"---{style.newline}{text}" if style.has_marker else text
@@ -208,8 +212,8 @@ class _Planner:
         wish, report = self._wish, self._report
         dashed = keys_style(self._models) == "dashes"
         keys = [name.lower().replace("_", "-") if dashed else name for name in wish.secrets]
-        shared = {secret["name"] for model in self._models for secret in model.spec.get("secrets") or ()}
-        users = [model for model in self._models if model.spec.get("secrets")]
+        shared = {secret["name"] for model in self._models for secret in secrets_of(model)}
+        users = [model for model in self._models if secrets_of(model)]
         is_shared = len(shared) == 1 and len(users) > 1 and not self._lacks(next(iter(shared)), keys, users[0])
         if is_shared:
             name = next(iter(shared))
@@ -241,7 +245,6 @@ class _Planner:
         return existing_keys is not None and not existing_keys.issuperset(keys)
 
     def _write_secret(self, secret: tuple[SecretModel | None, dict[str, Any]], near_file: str) -> str:
-        """Add a Secret to the changes, and return its file. ``near_file`` is the file of the new resource."""
         model, data = secret
         form = model.form if model is not None else "Secret"
         file = self._secret_file(model, data["metadata"]["name"], near_file)
@@ -327,10 +330,7 @@ class _Planner:
             self.texts[file] = text
 
     def _is_nearest(self, folder: str, written: Sequence[str]) -> bool:
-        """Return whether a kustomization in ``folder`` must list the new files although it lists no model.
-
-        It must if a new file is in the folder, and kustomizations list none of the models there.
-        """
+        """Return whether a kustomization in ``folder`` must list new files there, because none lists models there."""
         is_beside = any(file_path.normpath(os.path.dirname(file) or ".") == folder for file in written)
         left_out = self._report.loaded.plan.left_out
         folder_models = [model for model in self._models if os.path.dirname(model.document.file) == folder]

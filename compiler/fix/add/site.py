@@ -100,7 +100,6 @@ def _group(model: Resource[Any]) -> object:
 
 
 def _others(report: Report) -> list[Resource[Any]]:
-    """Return the operator's resources of all kinds, the resources of the most important kinds first."""
     unapplied = report.loaded.plan.unapplied
     resources: list[Resource[Any]] = [
         resource
@@ -188,11 +187,7 @@ def _shared_site(others: Sequence[Resource[Any]], kind: str, name: str) -> Site:
 
 
 def _kind_stem(kind: str, stem: str, kind_of_stem: str) -> str:
-    """Return the name, without extension, for a file that is named after the kind of its resource.
-
-    Args:
-        stem: Name of an existing file that is named after its kind, which shows the use of capitals.
-    """
+    """Return the name of a file, without extension, after its kind, with the capitals of a similar name, ``stem``."""
     if stem == kind_of_stem:
         return kind
     # With capitals, the kind begins in lower case: "mcpServer" of MCPServer.

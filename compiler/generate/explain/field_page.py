@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...toolhive.profile import TOOLHIVE, Profile
-from ...toolhive.release import LATEST, NEWEST
+from ...toolhive.release import NEWEST_KNOWN, NEWEST_MODELLED
 from .schema_place import OTHER_NAMES, names_of, schema_place, spellings
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ OTHER_FORMATS = {"registry": "registry-legacy"}
 """For the schema of a file with two formats, the schema of the other format."""
 
 
-def schema_name(what: str, release: str = NEWEST) -> str | None:
+def schema_name(what: str, release: str = NEWEST_MODELLED) -> str | None:
     """Return the name of the kind or file format of a field, such as ``workload-summary`` for ``WorkloadSummary.url``.
 
     Case and hyphens do not matter. Return ``None`` for an unknown name.
@@ -29,7 +29,7 @@ def schema_name(what: str, release: str = NEWEST) -> str | None:
     return next((name for name in names_of(release) if name.replace("-", "").lower() == wanted), None)
 
 
-def field_page(what: str, profile: Profile = TOOLHIVE, release: str = NEWEST) -> tuple[str | None, list[str]]:
+def field_page(what: str, profile: Profile = TOOLHIVE, release: str = NEWEST_MODELLED) -> tuple[str | None, list[str]]:
     """Return the page of a field such as ``MCPServer.spec.rateLimiting``, in the names of a profile.
 
     Returns:
@@ -71,10 +71,7 @@ def _place_below(place: SchemaPlace, steps: list[str], profile: Profile) -> tupl
 
 
 def _first_field(steps: list[str], fields: Iterable[str], profile: Profile) -> tuple[str | None, int]:
-    """Return the field at the start of ``steps``, and the number of steps in its name, which may contain dots.
-
-    If no field matches, return ``None`` and 0.
-    """
+    """Return the field at the start of ``steps``, or ``None``, and its number of steps, because names may have dots."""
     field_by_spelling = {spelling.lower(): field for field in fields for spelling in spellings(field, profile)}
     for used in range(1, len(steps) + 1):
         field_ = field_by_spelling.get(re.sub(r"\[\d*\]$", "", ".".join(steps[:used])).lower())
@@ -97,9 +94,9 @@ def names_beginning(start: str) -> list[str]:
     """
     kind, dot, rest = start.partition(".")
     if not dot:
-        return beginning(names_of(LATEST), start)
-    name = schema_name(kind, LATEST)
-    place = schema_place(name, LATEST) if name is not None else None
+        return beginning(names_of(NEWEST_KNOWN), start)
+    name = schema_name(kind, NEWEST_KNOWN)
+    place = schema_place(name, NEWEST_KNOWN) if name is not None else None
     shown = f"{name}."
     while place is not None:
         fields = place.fields()

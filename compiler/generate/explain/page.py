@@ -10,7 +10,7 @@ from ...diagnostics.address import rule_address
 from ...diagnostics.retired import current_id, retirement
 from ...diagnostics.span import InputError
 from ...diagnostics.suggestion import several
-from ...toolhive.release import LATEST
+from ...toolhive.release import NEWEST_KNOWN
 from .field_page import field_page, schema_name
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 WIDTH = 100
 """The length at which lines of paragraphs are wrapped, because longer lines are hard to read."""
 
+_NAMED = "; name a rule (REF004), a kind (MCPServer), a field (MCPServer.spec.image) or a resource (MCPServer/NAME)"
+"""What can be explained, as the end of a message."""
 _REFUSING = {
     "syntax": "the YAML or JSON reader refuses the text",
     "admission": "the API server refuses the resource",
@@ -82,7 +84,7 @@ def explanation(what: str, profile: Profile) -> Explanation:
     page, siblings = field_page(what, profile, release)
     if page is not None:
         return Explanation(f"{page}\n")
-    page, _ = field_page(what, profile, LATEST)
+    page, _ = field_page(what, profile, NEWEST_KNOWN)
     if page is not None:
         return Explanation(f"{page}\n\nRelease {release} does not have it.\n")
     if schema_name(what, release) is None:
@@ -91,7 +93,7 @@ def explanation(what: str, profile: Profile) -> Explanation:
         near = _near_field(what, siblings)
     # More than three names are a list of possibilities, not a guess.
     hint = f"; did you mean {', '.join(near)}?" if len(near) <= 3 and near else f"; there is {', '.join(near)}"
-    raise InputError(f"nothing is known about {what!r}{hint if near else '; see mcpcfg rules'}")
+    raise InputError(f"nothing is known about {what!r}{hint if near else _NAMED}")
 
 
 def _rule_data(rule: Rule) -> dict[str, Any]:
@@ -154,12 +156,7 @@ def _near_kind(what: str, rules: Iterable[str], profile: Profile) -> list[str]:
 
 
 def _near_field(what: str, siblings: Iterable[str]) -> list[str]:
-    """Return suggestions for ``what``, the dotted path of a field that no schema has.
-
-    Args:
-        siblings: Full paths of the fields next to the first unknown step of ``what``. Similar ones are returned with
-            their path. If none is similar, all are returned by name.
-    """
+    """Return fields similar to the unknown field ``what``, with their paths, or else the names of all its siblings."""
     fields = {field.rpartition(".")[2].lower(): field for field in siblings}
     depth = next(iter(fields.values()), "").count(".")
     wanted = what.split(".")[depth].lower() if fields else ""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...admission.form import form_of
 from ...admission.table import table_of
 from ...toolhive.profile import NEUTRAL, TOOLHIVE, Profile
-from ...toolhive.release import NEWEST
+from ...toolhive.release import NEWEST_MODELLED
 from .. import schema_file
 
 if TYPE_CHECKING:
@@ -126,10 +126,6 @@ class SchemaPlace(NamedTuple):
         return None if values is None else self._element_place(values)
 
     def _element_place(self, schema: dict[str, Any]) -> SchemaPlace:
-        """Return the place of the items of a list or the values of a map, given their schema.
-
-        If the schema has no description, the place has the description of the list or map.
-        """
         return self._replace(schema={"description": self.description, **_resolved(self.root, schema)})
 
     def _fields_of(self, holder: dict[str, Any]) -> dict[str, SchemaPlace]:
@@ -151,24 +147,23 @@ def spellings(name: str, profile: Profile) -> frozenset[str]:
     return frozenset((name, profile.spell(name), NEUTRAL.spell(name)))
 
 
-def names_of(release: str = NEWEST) -> tuple[str, ...]:
+def names_of(release: str = NEWEST_MODELLED) -> tuple[str, ...]:
     """Return the names of a release's kinds, their lists, and the file formats, sorted."""
-    kinds, published = table_of(release).kinds, table_of(NEWEST).kinds
+    kinds, published = table_of(release).kinds, table_of(NEWEST_MODELLED).kinds
     return tuple(name for name in schema_file.schema_names() if _kind(name) in kinds or _kind(name) not in published)
 
 
 def _kind(name: str) -> str:
-    """Return the kind of a list, and any other name unchanged."""
     return name.removesuffix("List")
 
 
 @cache
-def schema_of(name: str, release: str = NEWEST) -> dict[str, Any] | None:
+def schema_of(name: str, release: str = NEWEST_MODELLED) -> dict[str, Any] | None:
     """Return the JSON Schema of a kind, a list or a file format, or ``None`` for an unknown name.
 
     Schemas of file formats and of the first release are generated files. Other schemas are generated on demand.
     """
-    if release != NEWEST:
+    if release != NEWEST_MODELLED:
         from ..schema import kind_schemas
 
         schema_ = kind_schemas(release).get(name)
@@ -180,7 +175,7 @@ def schema_of(name: str, release: str = NEWEST) -> dict[str, Any] | None:
 
 
 @cache
-def schema_place(name: str, release: str = NEWEST) -> SchemaPlace | None:
+def schema_place(name: str, release: str = NEWEST_MODELLED) -> SchemaPlace | None:
     """Return the place of a whole kind or file format, or ``None`` for an unknown name."""
     schema = schema_of(name, release)
     if schema is None:
@@ -218,10 +213,7 @@ def _add_pod_template(root: dict[str, Any]) -> None:
 
 
 def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema with local ``$ref`` resolved and without the ``null`` of a nullable type.
-
-    Keys beside ``$ref`` or ``anyOf`` take precedence over keys of the referenced schema.
-    """
+    """Return the schema with local ``$ref`` resolved and without ``null``. Keys beside ``$ref`` or ``anyOf`` win."""
     branches = [branch for branch in schema.get("anyOf", ()) if branch != {"type": "null"}]
     if len(branches) == 1 < len(schema["anyOf"]):
         schema = {**branches[0], **{key: value for key, value in schema.items() if key != "anyOf"}}
@@ -234,10 +226,7 @@ def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _field_schema(root: dict[str, Any], schema: dict[str, Any], *, through_maps: bool) -> dict[str, Any]:
-    """Return the schema whose properties are the fields of a list's items or, with ``through_maps``, of a map's values.
-
-    For any other schema, the result is the schema itself.
-    """
+    """Return the schema of a list's items or, with ``through_maps``, of a map's values; any other schema unchanged."""
     while "items" in schema:
         schema = _resolved(root, schema["items"])
     values = _values(schema)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ...admission.table import table_of
 from ...toolhive.profile import TOOLHIVE
-from ...toolhive.release import NEWEST
+from ...toolhive.release import NEWEST_MODELLED
 from .. import schema_file
 from .schema_place import names_of, schema_of
 
@@ -24,7 +24,7 @@ _FILES: Final = {"mcpcfg": ["mcpcfg.yaml"]}
 def schema_text(name: str, profile: Profile) -> str | None:
     """Return the JSON Schema of a kind, its list or a file format as text, or ``None`` for an unknown name."""
     release = profile.judging_release
-    if release == NEWEST or name.removesuffix("List") not in table_of(release).kinds:
+    if release == NEWEST_MODELLED or name.removesuffix("List") not in table_of(release).kinds:
         return schema_file.schema_text(name, profile)
     return schema_file.respelt(json.dumps(schema_of(name, release), indent=2, ensure_ascii=False) + "\n", profile)
 
@@ -53,7 +53,7 @@ def catalog(profile: Profile, base: str) -> dict[str, str]:
 def crd_text(profile: Profile) -> str:
     """Return the CRDs of all kinds of the judging release as a YAML stream, sorted by name."""
     release = profile.judging_release
-    if release == NEWEST:
+    if release == NEWEST_MODELLED:
         return schema_file.crd_text(profile)
     from ..crd import stream
     from ..kind import read_kinds

@@ -74,10 +74,7 @@ def _sequence(value: Sequence[Any], indent: int, lead: str, layout: BlockLayout,
 
 
 def _value(child: Any, inner: int, lead: str, layout: BlockLayout, put: Put) -> None:
-    """Write the value ``child`` after ``lead``, the start of the line up to the dash or colon.
-
-    A nested object or list starts on the same line, at column ``inner``.
-    """
+    """Write ``child`` after ``lead``. A nested object or list starts on the same line, at column ``inner``."""
     if isinstance(child, dict) and child:
         _mapping(child, inner, lead.ljust(inner), layout, put)
     elif isinstance(child, (list, tuple)) and child:

@@ -102,10 +102,7 @@ def _fixed(value: Any, precision: int) -> str:
 
 
 def _scientific(value: Any, precision: int) -> str:
-    """Format ``%e``: a number with six decimals and a power of ten, padded on the left to ``precision`` characters.
-
-    cel-go also uses the precision as the width.
-    """
+    """Format ``%e`` with six decimals. The precision pads on the left, because cel-go also uses it as the width."""
     number = _number(value)
     if not isfinite(number):
         return _infinite(number).rjust(precision)

@@ -100,7 +100,6 @@ def _list(value: Any) -> list[Any]:
 
 
 def _position(at: Any, text: Any, most: int | None = None) -> int:
-    """Return ``at`` if it is from 0 to ``most``. By default, ``most`` is the length of ``text``."""
     if type(at) is not int:
         raise CelError("no such overload: not an int")
     if not 0 <= at <= (len(text) if most is None else most):

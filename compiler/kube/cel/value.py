@@ -79,7 +79,6 @@ class QuantityValue:
         return isinstance(other, QuantityValue) and self.value.compare(other.value) == 0
 
     def __hash__(self) -> int:
-        """Return a hash that is equal for equal amounts."""
         digits = str(self.value.mantissa)
         stripped = digits.rstrip("0")
         return hash((stripped, stripped and self.value.exponent + len(digits) - len(stripped)))

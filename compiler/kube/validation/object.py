@@ -61,7 +61,6 @@ def _name_faults(name: str, reasons: Callable[[str], names.Reasons], path: Path)
 
 
 def _workload_faults(compiled: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield the faults of the spec of a Deployment or StatefulSet, with its pod template and volume claims."""
     spec = compiled["spec"]
     at: Path = ("spec",)
     if (spec.get("replicas") or 0) < 0:
@@ -130,10 +129,7 @@ def _port_faults(port: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _data_faults(compiled: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Yield the faults of the keys of a Secret or ConfigMap, and of the size of a ConfigMap.
-
-    The size of a Secret is not checked, because its values are unknown.
-    """
+    """Yield the faults of keys, and of the size of a ConfigMap. Values of a Secret are unknown, so its size is too."""
     data: Mapping[str, str] = compiled.get("data") or {}
     for key in data:
         yield from (Flaw(("data", key), "invalid-key", reason, on_key=True) for reason in names.config_key_faults(key))

@@ -34,10 +34,7 @@ def _selector_faults(selector: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
 
 
 def _expression_faults(term: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of the match expressions in a node selector term.
-
-    The values are checked as label values only in a required term, not in a preferred one.
-    """
+    """Yield the faults of a node selector term. Values are checked as label values only in a required term."""
     operators = ("DoesNotExist", "Exists", "Gt", "In", "Lt", "NotIn")
     is_preferred = path[-1] == "preference"
     for i, requirement in enumerate(term.get("matchExpressions") or ()):

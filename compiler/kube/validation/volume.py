@@ -97,7 +97,6 @@ def _device_faults(
 
 
 def _claim_faults(claim: Mapping[str, Any], path: Path) -> Iterator[Flaw]:
-    """Yield the faults of the requested storage and the access modes of a PersistentVolumeClaim."""
     amount = ((claim.get("resources") or {}).get("requests") or {}).get("storage")
     at = (*path, "resources", "requests", "storage")
     if amount is None:

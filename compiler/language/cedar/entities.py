@@ -124,7 +124,6 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _offset_of_item(text: str, item_index: int) -> int:
-    """Return the offset in ``text`` of the item at ``item_index`` in the outermost JSON list, counted from 0."""
     decoder = json.JSONDecoder()
     at = text.index("[") + 1
     for index in range(item_index + 1):

@@ -29,13 +29,11 @@ class DurationValue:
     type_name = "google.protobuf.Duration"
 
     def __add__(self, other: object) -> DurationValue | Timestamp:
-        """Return the sum with a duration or a timestamp."""
         if isinstance(other, Timestamp):
             return other + self
         return _duration(self.nanoseconds + other.nanoseconds) if isinstance(other, DurationValue) else NotImplemented
 
     def __sub__(self, other: object) -> DurationValue:
-        """Return the difference from another duration."""
         return _duration(self.nanoseconds - other.nanoseconds) if isinstance(other, DurationValue) else NotImplemented
 
     def negated(self) -> DurationValue:
@@ -59,21 +57,17 @@ class Timestamp:
     type_name = "google.protobuf.Timestamp"
 
     def __eq__(self, other: object) -> bool:
-        """Return whether ``other`` is a timestamp for the same point in time."""
         return isinstance(other, Timestamp) and self.nanoseconds == other.nanoseconds
 
     def __hash__(self) -> int:
-        """Return a hash that depends only on the point in time, and not on the offset."""
         return hash(self.nanoseconds)
 
     def __add__(self, other: object) -> Timestamp:
-        """Return the timestamp later by a duration."""
         if not isinstance(other, DurationValue):
             return NotImplemented
         return _timestamp(self.nanoseconds + other.nanoseconds, self.offset_minutes)
 
     def __sub__(self, other: object) -> Timestamp | DurationValue:
-        """Return the duration from another timestamp, or the timestamp earlier by a duration."""
         if isinstance(other, Timestamp):
             return _duration(self.nanoseconds - other.nanoseconds)
         if not isinstance(other, DurationValue):

@@ -19,7 +19,6 @@ class Type(NamedTuple):
     name: str = ""
 
     def __str__(self) -> str:
-        """Return the type as CEL's documentation writes it."""
         if self.kind in ("variable", "message"):
             return self.name if self.kind == "message" else "dyn"
         inner = ", ".join(str(parameter) for parameter in self.parameters)

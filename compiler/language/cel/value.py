@@ -63,7 +63,6 @@ class Optional:
         return hash(self.items)
 
     def __getitem__(self, key: Any) -> Optional:
-        """Return the map value or list item at ``key`` as an optional value, or an empty one without such an item."""
         if not self.items:
             return self
         (value,) = self.items

@@ -51,11 +51,9 @@ class VariableScope:
         self._count = {"$": 1}
 
     def __contains__(self, name: str) -> bool:
-        """Return whether a variable is declared."""
         return self._count.get(name, 0) > 0
 
     def __len__(self) -> int:
-        """Return the number of declarations, including those that a later declaration hides."""
         return len(self._names)
 
     def declare(self, name: str) -> None:

@@ -198,7 +198,6 @@ class _Lexer:
         self._emit(kind, start, end)
 
     def _terminates(self, at: int) -> bool:
-        """Return whether Go allows the character at ``at`` after a word."""
         return self.text[at : at + 1] in _AFTER_WORD or self.text.startswith("}}", at)
 
     def _starts_number(self, at: int) -> bool:

@@ -319,7 +319,6 @@ class _ReferenceFinder:
         return self._below(base, *names)
 
     def _path(self, term: Term) -> DataPath | None:
-        """Return the path of a field, a variable or the dot; ``None`` for any other term, or an unknown variable."""
         match term:
             case tree.FieldNode(names=names):
                 return self._below(self.dot, *names)

@@ -235,11 +235,7 @@ def block(lines: list[str], first: int, column: int, head: str) -> tuple[int, st
 
 
 def _aliased_value(named: dict[str, Any], name: str, current: Any, outer: list[tuple[int, Any]]) -> Any:
-    """Return the value that the alias ``name`` refers to.
-
-    Args:
-        outer: The collections around ``current``, each with its column.
-    """
+    """Return the value of an alias. An unknown name is `Unusual`, and so is a collection around the alias."""
     if name not in named:
         raise Unusual
     value = named[name]

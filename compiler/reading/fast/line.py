@@ -207,10 +207,7 @@ class _Lines(dict[str, Line]):
         return value if re.compile(rf"{REST}\Z").match(text, end) else None
 
     def _bracket_value(self, text: str, start: int) -> tuple[Any, int]:
-        """Return the value of the simple scalar or brackets at ``start``, and the position of the next character.
-
-        Spaces after the value are skipped.
-        """
+        """Return the value of the simple scalar or brackets at ``start``, and the position after it and its spaces."""
         closing = {"[": "]", "{": "}"}.get(text[start : start + 1])
         if closing is None:
             match = re.compile(_ITEM).match(text, start)

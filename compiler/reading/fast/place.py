@@ -117,11 +117,7 @@ class Places:
         return items
 
     def _node(self, row: _Row) -> Node:
-        """Return the node of a row's value, without children.
-
-        Raises:
-            Unusual: The last scalar in the value has brackets or escapes.
-        """
+        """Return the node of a row's value without children. Brackets or escapes in its last scalar are `Unusual`."""
         first = self._first(row)
         if first is None:
             return self._scalar(row)
@@ -186,7 +182,6 @@ def _first_row() -> re.Pattern[str]:
 
 @lru_cache(maxsize=64)  # a text rarely has keys in more columns
 def _keys_at(column: int) -> re.Pattern[str]:
-    """Return a pattern of the first character of a key in a column, with the line break and spaces before it."""
     return re.compile("\n" + " " * column + r"[\w.$]")
 
 

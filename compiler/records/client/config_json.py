@@ -98,10 +98,7 @@ def _write(node: _Object, depth: int) -> str:
 
 
 def _aligned(names: list[str], values: list[str]) -> list[int]:
-    """Return the width to pad each name to, so the values after the names are aligned.
-
-    Names of consecutive members on single lines get the width of the widest name among them.
-    """
+    """Return the width to pad each name to, so the values of consecutive members on single lines are aligned."""
     widths = [_width(name) for name in names]
     out = list(widths)
     start = 0

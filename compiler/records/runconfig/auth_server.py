@@ -47,7 +47,7 @@ from ...toolhive.auth_server import (
     refused_lifespans,
 )
 from ...toolhive.endpoint import audience_fault, registration_fault
-from ...toolhive.release import NEWEST, holds
+from ...toolhive.release import NEWEST_MODELLED, holds
 from ..shape import types_of
 from ..unknown_key import decoding_faults
 from .auth_server_storage import storage_faults
@@ -132,7 +132,7 @@ NO_EMPTY_AUDIENCE_SINCE = "0.43.0"
 """The first release that refuses an empty audience."""
 
 
-def check_auth_server(data: Any, written: Callable[[Path], str | None], release: str = NEWEST) -> list[Fault]:
+def check_auth_server(data: Any, written: Callable[[Path], str | None], release: str = NEWEST_MODELLED) -> list[Fault]:
     """Return the faults of the authorization server file of a virtual server.
 
     Args:
@@ -145,7 +145,7 @@ def check_auth_server(data: Any, written: Callable[[Path], str | None], release:
 
 
 def auth_server_faults(
-    server: Mapping[str, Any], *, is_virtual: bool = False, release: str = NEWEST
+    server: Mapping[str, Any], *, is_virtual: bool = False, release: str = NEWEST_MODELLED
 ) -> Iterator[Fault]:
     """Yield the faults of a decoded embedded authorization server. Paths are relative to ``server``.
 

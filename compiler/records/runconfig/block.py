@@ -15,7 +15,7 @@ from ...toolhive import header
 from ...toolhive.connection import ENDPOINT, NO_KEYS, collector_fault
 from ...toolhive.constants import OIDC_SECRET_VARIABLE, TOKEN_TYPE_URN, TOKEN_TYPES
 from ...toolhive.endpoint import endpoint_fault, is_plain_http
-from ...toolhive.release import NEWEST, holds
+from ...toolhive.release import NEWEST_MODELLED, holds
 from ..fault import quoted
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ STRATEGIES = ("replace", "custom")
 GOOGLE_TOKENINFO = "https://oauth2.googleapis.com/tokeninfo"
 
 
-def oidc_faults(oidc: Mapping[str, Any], release: str = NEWEST, *, has_server: bool) -> Iterator[Fault]:
+def oidc_faults(oidc: Mapping[str, Any], release: str = NEWEST_MODELLED, *, has_server: bool) -> Iterator[Fault]:
     """Yield the faults of a decoded OIDC provider: missing keys, insecure addresses, and a secret in plain text.
 
     If ``has_server`` is true, an embedded authorization server provides the signing keys.

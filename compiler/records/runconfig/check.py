@@ -228,10 +228,7 @@ def _ports(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _metrics_port(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield a fault if Prometheus metrics are served on an invalid port, or on the port of the proxy.
-
-    The runner opens the port for metrics first, so the proxy cannot listen on the same port.
-    """
+    """Yield a fault if metrics have an invalid port, or that of the proxy, which then cannot listen."""
     stated = config["telemetry_config"] or {}
     middlewares = [
         mapping(middleware["parameters"])
@@ -305,10 +302,7 @@ def _sessions(redis: Mapping[str, Any] | None) -> Iterator[Fault]:
 
 
 def _lifetime(text: str) -> Iterator[Fault]:
-    """Yield a fault if the lifetime of idle sessions is negative or not a duration.
-
-    An empty text and 0 stand for the default of two hours.
-    """
+    """Yield a fault if the lifetime of idle sessions is negative or no duration. Empty and 0 stand for two hours."""
     try:
         reason = "is negative" if text and parse_duration(text) < 0 else None
     except DurationError:

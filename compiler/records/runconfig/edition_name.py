@@ -86,10 +86,7 @@ class EditionNames:
 
 
 def _renamed(value: Any, names: Mapping[str, str], labels: Mapping[str, str]) -> Any:
-    """Return data with renamed keys, labels and types of middleware.
-
-    A key keeps its name if the object already has a key with the new name.
-    """
+    """Return data with renamed keys, labels and types of middleware. A key stays if its new name is taken."""
     if isinstance(value, list):
         return [_renamed(item, names, labels) for item in value]
     if not isinstance(value, dict):

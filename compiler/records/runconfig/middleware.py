@@ -15,7 +15,7 @@ from ...diagnostics.plain import listed, mapping
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import did_you_mean
 from ...diagnostics.version import RECORDED
-from ...toolhive.release import BODY_LIMIT_SINCE, NEWEST, holds
+from ...toolhive.release import BODY_LIMIT_SINCE, NEWEST_MODELLED, holds
 from .._structs import PARAMETERS
 from ..shape import decode
 from ..side_file.audit import audit_faults
@@ -96,7 +96,7 @@ BLOCKS = {
 """The type of middleware that the runner creates from each block."""
 
 
-def block_faults(config: Mapping[str, Any], release: str = NEWEST) -> Iterator[Fault]:
+def block_faults(config: Mapping[str, Any], release: str = NEWEST_MODELLED) -> Iterator[Fault]:
     """Yield the faults of the blocks that describe middleware. The configuration has no ``middleware_configs``."""
     has_server = config["embedded_auth_server_config"] is not None
     if config["oidc_config"] is not None:
@@ -142,7 +142,7 @@ def _injection_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
                 yield Fault((key,), INJECTION, message, "remove one of the two", on_key=True)
 
 
-def list_faults(config: Mapping[str, Any], release: str = NEWEST) -> Iterator[Fault]:
+def list_faults(config: Mapping[str, Any], release: str = NEWEST_MODELLED) -> Iterator[Fault]:
     """Yield the faults of ``middleware_configs``, and a fault for each block that has no effect because of it."""
     has_server = config["embedded_auth_server_config"] is not None
     types = set()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...golang.json import indented
 from ...toolhive.profile import TOOLHIVE
-from ...toolhive.release import NEWEST
+from ...toolhive.release import NEWEST_MODELLED
 from .._structs import PARAMETERS
 from ..shape import encode
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...toolhive.profile import Profile
 
 
-def runconfig_text(config: Mapping[str, Any], release: str = NEWEST, profile: Profile = TOOLHIVE) -> str:
+def runconfig_text(config: Mapping[str, Any], release: str = NEWEST_MODELLED, profile: Profile = TOOLHIVE) -> str:
     """Return the text of a compiled run configuration, without a newline at the end.
 
     Args:
@@ -31,7 +31,7 @@ def runconfig_text(config: Mapping[str, Any], release: str = NEWEST, profile: Pr
     return indented(written)
 
 
-def encoded_runconfig(config: Mapping[str, Any], release: str = NEWEST) -> dict[str, Any]:
+def encoded_runconfig(config: Mapping[str, Any], release: str = NEWEST_MODELLED) -> dict[str, Any]:
     """Return a compiled run configuration as plain data, in Go's order and without the fields that Go omits.
 
     The models decide both, also for the parameters of middlewares.

@@ -219,10 +219,6 @@ def _check_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[B
 
 
 def _pattern_mismatch(schema: Mapping[str, Any]) -> str:
-    """Return the end of a message about a text that does not match the pattern of a schema.
-
-    If the pattern describes a number, the message states the range of the number.
-    """
     if schema.get("maximum"):
         return f"is not a number from {schema['minimum']} to {schema['maximum']}"
     return f"does not match {schema['pattern']}"
@@ -254,7 +250,6 @@ def _type_words(wanted: str | list[str]) -> str:
 
 
 def _type_hint(value: Any, wanted: str | list[str]) -> str:
-    """Return what to write instead of a value of the wrong type, or an empty text if that is unclear."""
     types = [wanted] if isinstance(wanted, str) else wanted
     if "string" in types and isinstance(value, (bool, int, float)):
         return "write it in quotes"

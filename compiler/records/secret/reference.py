@@ -40,7 +40,6 @@ class SecretReference(NamedTuple):
     target: str
 
     def __str__(self) -> str:
-        """Return the reference in the form ``NAME,target=ENV``."""
         return f"{self.name},target={self.target}"
 
 

@@ -12,7 +12,7 @@ from ...diagnostics.finding import rule
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import as_question, nearest
 from ...toolhive.audit_event import EVENT_TYPES
-from ...toolhive.release import NEWEST
+from ...toolhive.release import NEWEST_MODELLED
 from ..shape import decode
 from ..unknown_key import decoding_faults
 
@@ -42,7 +42,7 @@ AUDIT_SWITCH = rule(
 AUDIT_CONFLICT = rule("FIL023", "audit-event-excluded", "An audit event is both included and excluded", stage="lint")
 
 
-def check_audit(document: Any, release: str = NEWEST) -> list[Fault]:
+def check_audit(document: Any, release: str = NEWEST_MODELLED) -> list[Fault]:
     """Return the faults of an audit configuration file that ``release`` reads."""
     config, misfits, unknown = decode(document, "AuditLogConfig", release)
     faults = decoding_faults("AuditLogConfig", misfits, unknown, UNDECODABLE, UNKNOWN_FIELD)

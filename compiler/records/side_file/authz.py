@@ -16,7 +16,7 @@ from ...diagnostics.suggestion import did_you_mean
 from ...golang import url
 from ...golang.letter import folded
 from ...toolhive.cedar_rule import ENTITY_TYPE, IGNORED_REST, NEVER_MATCHES
-from ...toolhive.release import NEWEST
+from ...toolhive.release import NEWEST_MODELLED
 from ..shape import decode
 from ..unknown_key import decoding_faults
 from .audit import UNDECODABLE, UNKNOWN_FIELD
@@ -44,7 +44,7 @@ CLAIM_MAPPINGS = ("mpe", "standard")
 _BODIES = {"cedarv1": ("cedar", "CedarOptions"), "httpv1": ("pdp", "DecisionPointOptions")}
 
 
-def check_authz(document: Any, release: str = NEWEST) -> list[Fault]:
+def check_authz(document: Any, release: str = NEWEST_MODELLED) -> list[Fault]:
     """Return the faults of an authorization configuration that ``release`` reads."""
     if not isinstance(document, dict):
         return [Fault((), UNDECODABLE, f"an object is expected here, not {shown(document)}")]
@@ -72,13 +72,13 @@ def is_loadable(document: Any) -> bool:
     return not refusals(document)
 
 
-def refusals(document: Any, release: str = NEWEST) -> list[Fault]:
+def refusals(document: Any, release: str = NEWEST_MODELLED) -> list[Fault]:
     """Return the faults that keep ToolHive from loading a configuration."""
     fatal = {UNDECODABLE, AUTHZ_TYPE, AUTHZ_INCOMPLETE}
     return [fault for fault in check_authz(document, release) if fault.rule in fatal]
 
 
-def unknown_keys(document: Any, release: str = NEWEST) -> list[Fault]:
+def unknown_keys(document: Any, release: str = NEWEST_MODELLED) -> list[Fault]:
     """Return a fault for each key of a configuration that ToolHive skips."""
     return [fault for fault in check_authz(document, release) if fault.rule == UNKNOWN_FIELD]
 

@@ -13,7 +13,7 @@ from ...diagnostics.shown import shown
 from ...golang import url
 from ...golang.decoder import Decoder
 from ...golang.duration import format_duration
-from ...toolhive.release import NEWEST, holds
+from ...toolhive.release import NEWEST_MODELLED, holds
 from ..shape import TYPES, decode
 from ..unknown_key import decoding_faults
 from .audit import UNDECODABLE, UNKNOWN_FIELD
@@ -50,7 +50,7 @@ POLICIES = ("fail", "ignore")
 
 
 def check_webhook_file(
-    data: Any, written: Callable[[Path], str | None] | None = None, release: str = NEWEST
+    data: Any, written: Callable[[Path], str | None] | None = None, release: str = NEWEST_MODELLED
 ) -> list[Fault]:
     """Return the faults of a file of webhooks.
 
@@ -71,7 +71,7 @@ def _decode_yaml(data: Any, written: Callable[[Path], str | None]) -> tuple[dict
     return config, decoder.misfits, decoder.unknown
 
 
-def webhook_faults(webhooks: Sequence[Mapping[str, Any]], release: str = NEWEST) -> Iterator[Fault]:
+def webhook_faults(webhooks: Sequence[Mapping[str, Any]], release: str = NEWEST_MODELLED) -> Iterator[Fault]:
     """Yield the faults of a list of decoded webhooks. Paths are relative to the list."""
     seen: set[str] = set()
     for number, webhook in enumerate(webhooks):

@@ -13,8 +13,8 @@ from ...diagnostics.shown import shown
 from ...diagnostics.span import Span
 from ...diagnostics.suggestion import as_question
 from ...reading.fault import ReadError
+from ...toolhive.constants import SKILL_FILE
 from . import front_matter
-from .folder import SKILL_FILE
 from .front_matter import FrontMatter, UnfitError
 from .lint import COMMAS, LONG_FILE, SkillText, intended_key
 

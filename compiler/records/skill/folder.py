@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from ...diagnostics import file_path
 from ...diagnostics.span import InputError
 from ...disk.files import FoundFile, read_file
+from ...toolhive.constants import SKILL_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SKILL_FILE = "SKILL.md"
 _GIT = ".git"
 """The folder of Git, or a file in a worktree."""
 MOST_ENTRIES = 20_000
@@ -74,11 +74,7 @@ def read_skill_folder(path: str) -> SkillFolder:
 
 
 def _is_checkout(path: str, whole: str) -> bool:
-    """Return whether a folder is the root of a repository, or the current folder outside of any repository.
-
-    Args:
-        whole: The absolute path.
-    """
+    """Return whether a folder is the root of a repository, or the current folder outside of any repository."""
     if path != ".":
         return os.path.exists(file_path.join(whole, _GIT))
     inside = whole

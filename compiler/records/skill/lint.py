@@ -13,9 +13,9 @@ from ...diagnostics.suggestion import as_question, nearest
 from ...golang.image_reference import parse_image
 from ...reading.document import Document
 from ...reading.excerpt import Excerpt
+from ...toolhive.constants import SKILL_FILE
 from ..fault import quoted
 from . import front_matter
-from .folder import SKILL_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...diagnostics import file_path
 from ...toolhive.client import CLIENTS
+from ...toolhive.constants import SKILL_FILE
 from ..shape import encode, zero
 from .check import CheckedSkill, check_skill
-from .folder import SKILL_FILE, read_skill_folder
+from .folder import read_skill_folder
 from .lint import packaged_files
 
 if TYPE_CHECKING:

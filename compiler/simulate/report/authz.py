@@ -21,7 +21,7 @@ def data(decision: Authorization) -> dict[str, Any]:
     """Return an authorization decision as JSON data."""
     return {
         "version": 1,
-        "allowed": decision.allowed,
+        "allowed": decision.allowed if decision.unavailable is None else None,
         "error": decision.error,
         "unavailable": decision.unavailable,
         "principal": decision.principal,

@@ -84,7 +84,7 @@ def _bucket(bucket: Bucket) -> str:
 def _tool(limit: ToolLimit) -> str:
     if limit.per_second is None or limit.binds is None or limit.binds_burst is None:
         return "as many calls as they like"
-    rate = f"{_rate(limit.per_second)} for ever ({limit.binds.name})"
+    rate = f"{_rate(limit.per_second)} in the long run ({limit.binds.name})"
     return f"{rate}, {_count(limit.burst or 0, 'call')} at once ({limit.binds_burst.name})"
 
 

@@ -230,11 +230,7 @@ def _step_templates(step: Step) -> list[TemplateText]:
 
 
 def _argument_templates(step: Step, owner: Step, first: TemplatePlace, deeper: TemplatePlace) -> list[TemplateText]:
-    """Return the texts in the arguments of a step.
-
-    Args:
-        deeper: The place of texts inside a mapping or list.
-    """
+    """Return the texts in the arguments of a step. Texts inside a mapping or list get the place ``deeper``."""
     level = len(step.path) + 2
     return [
         _template(path, text, first if len(path) == level else deeper, owner)

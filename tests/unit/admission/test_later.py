@@ -9,7 +9,7 @@ from sample import resource
 from mcpcfg.compiler.admission.fault import Sort, Violation
 from mcpcfg.compiler.admission.later import later_fields, release_of_field, release_of_kind, release_without
 from mcpcfg.compiler.diagnostics.doubt import Doubt
-from mcpcfg.compiler.toolhive.release import LATEST
+from mcpcfg.compiler.toolhive.release import NEWEST_KNOWN
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from mcpcfg.compiler.toolhive.release import LATEST
     [
         ("MCPServer", ("spec", "authzConfigRef"), "0.21.0", "0.30.0"),
         ("MCPServer", ("spec", "authzConfigRef"), "0.29.3", "0.30.0"),
-        ("MCPServer", ("spec", "authzConfigRef"), LATEST, None),
+        ("MCPServer", ("spec", "authzConfigRef"), NEWEST_KNOWN, None),
         ("MCPServer", ("spec", "authzConfig", "authzConfigRef"), "0.21.0", None),
         ("MCPServer", ("status", "webhookConfigHash"), "0.21.0", "0.27.0"),
         ("MCPGroup", ("spec", "authzConfigRef"), "0.21.0", None),
@@ -36,7 +36,7 @@ def test_release_of_field_returns_the_first_release_with_the_field_at_its_path(
 def test_release_of_kind_names_the_later_release_that_added_a_kind() -> None:
     assert release_of_kind("MCPWebhookConfig", "0.21.0") == "0.27.0"
     assert release_of_kind("MCPAuthzConfig", "0.27.0") == "0.30.0"
-    assert release_of_kind("MCPAuthzConfig", LATEST) is None
+    assert release_of_kind("MCPAuthzConfig", NEWEST_KNOWN) is None
     assert release_of_kind("MCPServers", "0.21.0") is None
 
 

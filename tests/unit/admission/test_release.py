@@ -12,7 +12,7 @@ from mcpcfg.compiler.admission.table import table_of
 from mcpcfg.compiler.kube.text_format import has_format
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
-from mcpcfg.compiler.toolhive.release import NEWEST, RELEASES, whole_release
+from mcpcfg.compiler.toolhive.release import NEWEST_MODELLED, RELEASES, whole_release
 
 
 def judged(release: str, kind: str, spec: dict[str, Any], version: str = "v1alpha1") -> Admission:
@@ -94,8 +94,10 @@ def test_v1beta1_is_served_from_release_0_23_0_on() -> None:
 def test_webhooks_are_served_as_v1alpha1_alone() -> None:
     spec = {"validating": [{"name": "a", "url": "https://hooks.example"}]}
 
-    assert not told(NEWEST, "MCPWebhookConfig", spec)
-    assert told(NEWEST, "MCPWebhookConfig", spec, "v1beta1") == [("error", 'MCPWebhookConfig has no version "v1beta1"')]
+    assert not told(NEWEST_MODELLED, "MCPWebhookConfig", spec)
+    assert told(NEWEST_MODELLED, "MCPWebhookConfig", spec, "v1beta1") == [
+        ("error", 'MCPWebhookConfig has no version "v1beta1"')
+    ]
 
 
 def test_only_release_0_27_0_refuses_every_sentinel_storage() -> None:

@@ -546,7 +546,7 @@ def test_a_folder_that_flips_to_a_link_leads_no_write_outside(
     for folder in (other, root / "deploy"):
         folder.mkdir(exist_ok=True)
         (folder / "fetch.yaml").write_text(misspelt, "utf-8")
-    place_of, enter = open_folder.place_of, open_folder.OpenFolder.__enter__
+    place_of, enter = confinement.place_of, open_folder.OpenFolder.__enter__
 
     def turn() -> None:
         if not (root / "moved").exists():
@@ -574,7 +574,7 @@ def test_a_folder_that_flips_to_a_link_leads_no_write_outside(
 
 
 def test_a_file_that_flips_to_a_link_is_not_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place_of = open_folder.place_of
+    place_of = confinement.place_of
     file = root / "deploy" / "fetch.yaml"
 
     def judged(path: str, *given: Any, **named: Any) -> Any:
@@ -592,7 +592,7 @@ def test_a_file_that_flips_to_a_link_is_not_read(root: Path, monkeypatch: pytest
 def test_a_file_that_changed_after_it_was_checked_is_not_replaced(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = root / "deploy" / "fetch.yaml"
     file.write_text(SOUND.replace("image", "imagee"), "utf-8")
-    place_of = open_folder.place_of
+    place_of = confinement.place_of
 
     def judged(*given: Any, **named: Any) -> Any:
         file.write_text("own: text\n", "utf-8")

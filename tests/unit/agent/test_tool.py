@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from repository import commit
 
 from mcpcfg.compiler.agent import check
 from mcpcfg.compiler.agent.tool import TOOLS
+from mcpcfg.compiler.generate.schema_file import schema_text
 from mcpcfg.compiler.simulate.answer import rate_limit
 
 if TYPE_CHECKING:
@@ -84,10 +86,45 @@ def test_an_answer_fits_the_schema_of_its_tool_and_says_the_same_as_text(tool: s
 
     assert not result.is_error, text_of(result)
     assert json.loads(text_of(result)) == result.structured_content
-    schema = next(known for known in TOOLS if known.name == tool).output_schema()
-    for definition in (schema, *schema.get("$defs", {}).values()):
-        definition.setdefault("additionalProperties", "anyOf" in definition)
-    jsonschema.validate(result.structured_content, schema)
+    described = next(known for known in TOOLS if known.name == tool)
+    jsonschema.validate(result.structured_content, described.output_schema())
+    published = [json.loads(schema_text(name) or "") for name in described.outputs]
+    for schema in published:
+        for definition in (schema, *schema.get("$defs", {}).values()):
+            definition.setdefault("additionalProperties", False)
+    assert any(jsonschema.Draft202012Validator(schema).is_valid(result.structured_content) for schema in published)
+
+
+def test_the_list_of_tools_is_short_because_every_agent_reads_it_at_its_start() -> None:
+    async def listed(client: Client) -> Any:
+        return await client.list_tools()
+
+    assert len(talk(FIXTURES, listed).model_dump_json(by_alias=True, exclude_none=True)) <= 16_000
+
+
+def test_the_list_of_tools_names_resources_with_the_schemas_of_the_answers() -> None:
+    for tool in TOOLS:
+        for uri in re.findall(r"mcpcfg://\S+[a-z]", tool.output_schema()["description"]):
+
+            async def read(client: Client, uri: str = uri) -> Any:
+                return await client.read_resource(uri)
+
+            assert json.loads(talk(FIXTURES, read).contents[0].text)["type"] == "object"
+
+
+@pytest.mark.parametrize("what", ["MCPServer/fetch", "fetch.yaml"])
+def test_an_agent_gets_the_page_of_a_resource(what: str, tmp_path: Path) -> None:
+    (tmp_path / "fetch.yaml").write_text(SOUND, "utf-8")
+
+    assert ask(tmp_path, "explain", what=what).structured_content["page"].startswith("MCPServer/fetch in namespace ")
+
+
+def test_an_unknown_name_gets_a_suggestion_and_no_command(tmp_path: Path) -> None:
+    (tmp_path / "fetch.yaml").write_text(SOUND, "utf-8")
+
+    message = text_of(ask(tmp_path, "explain", what="MCPServer/fetsh"))
+    assert message.endswith("; the project has MCPServer/fetch")
+    assert "mcpcfg " not in text_of(ask(tmp_path, "explain", what="qqq"))
 
 
 def test_check_reports_what_the_command_reports(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import pytest
 from calling import call
 
 from mcpcfg.compiler.models.kind import kinds_of
-from mcpcfg.compiler.toolhive.release import NEWEST
+from mcpcfg.compiler.toolhive.release import NEWEST_MODELLED
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +32,7 @@ def checked(text: str) -> list[dict[str, object]]:
     return found
 
 
-@pytest.mark.parametrize("kind", [kind.name for kind in kinds_of(NEWEST)])
+@pytest.mark.parametrize("kind", [kind.name for kind in kinds_of(NEWEST_MODELLED)])
 def test_an_element_that_states_no_kind_is_of_the_kind_of_its_list(kind: str) -> None:
     item = {"metadata": {"name": "a"}, "spec": {"nope": 1}}
     text = json.dumps({"apiVersion": GROUP, "kind": f"{kind}List", "items": [item]})

@@ -11,7 +11,7 @@ from drawing import resource
 
 from mcpcfg.compiler.generate import fingerprint
 from mcpcfg.compiler.golang.yaml.sigs import dump
-from mcpcfg.compiler.toolhive.release import NEWEST, SECOND_VERSION_SINCE, holds
+from mcpcfg.compiler.toolhive.release import NEWEST_MODELLED, SECOND_VERSION_SINCE, holds
 from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ IN_ALL = """
 """
 """Kubernetes' own rules, the syntax of Cedar, CEL and templates, texts that cannot be read, duplicates, references
 between the project's own resources, and the keys of its Secrets and ConfigMaps."""
-IN_NEWER = "ADM002 DEC001 EAS017 FIL001 PRM001 REG002 REG007 RUN001 VMC120 WRK001"
-"""Values of a type that no modelled release took, and a fault that only later releases document."""
+IN_NEWER = "ADM002 DEC001 EAS017 EAS019 EAS020 FIL001 PRM001 REG002 REG007 RUN001 VMC120 WRK001"
+"""Values of a type that no modelled release took, and faults that only later releases document."""
 
 TYPED = resource("MCPServer", "fetch", "{image: 'a:1', groupRef: tools, proxyPort: '80x'}")
 GROUP = resource("MCPGroup", "tools", "{}")
@@ -68,16 +68,21 @@ def test_a_fault_that_depends_on_the_release_is_a_warning_at_an_unmodelled_relea
     text: str, rule: str, severity: str, release: str
 ) -> None:
     assert severities(text, release)[rule] == severity
-    judge = {"0.10.0": "0.21.0"}.get(release, NEWEST)
+    judge = {"0.10.0": "0.21.0"}.get(release, NEWEST_MODELLED)
     assert severities(text, judge)[rule] == "error"
 
 
 def test_a_warning_names_the_release_that_refuses_the_value() -> None:
     outcome = call("check", "-", "--release", "0.80.0", stdin=resource("MCPServer", "a", "{image: 'a:1', brandNew: 1}"))
     assert outcome.status == 0
-    assert f"note: release {NEWEST} refuses this; release 0.80.0 is not modelled and may accept it" in outcome.out
+    assert (
+        f"note: release {NEWEST_MODELLED} refuses this; release 0.80.0 is not modelled and may accept it" in outcome.out
+    )
     outcome = call("check", "-", "--release", "0.60.0", stdin=resource("MCPServer", "a", "{image: 'a:1', brandNew: 1}"))
-    assert f"note: release {NEWEST} refuses this; release 0.60.0 is known in part and may accept it" in outcome.out
+    assert (
+        f"note: release {NEWEST_MODELLED} refuses this; release 0.60.0 is known in part and may accept it"
+        in outcome.out
+    )
 
 
 def test_a_wrong_type_stays_an_error_for_a_release_after_the_modelled_range() -> None:

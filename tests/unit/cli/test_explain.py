@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from calling import call
+from laying import lay
+from sample import resource
 
 from mcpcfg.compiler.generate import schema_file
 from mcpcfg.compiler.generate.explain.field_page import schema_name
@@ -213,3 +215,27 @@ def test_a_project_is_explained_by_the_release_that_it_states(tmp_path: Path, mo
     assert "does not have it" not in call("explain", "MCPServer.spec.authzConfigRef.name").out
     assert call("explain", "MCPAuthzConfig").out.startswith("MCPAuthzConfig: object\n")
     assert call("explain", "MCPExternalAuthConfig.spec.xaa").out.endswith("Release 0.30.0 does not have it.\n")
+
+
+@pytest.mark.parametrize("what", ["MCPServer/fetch", "mcpserver/default/fetch", "fetch", "servers/fetch.yaml"])
+def test_a_resource_of_the_project_has_a_page(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    lay(
+        {
+            "servers/fetch.yaml": resource("MCPServer", "fetch", "image: a:1", "groupRef: {name: tools}"),
+            "group.yaml": resource("MCPGroup", "tools"),
+        }
+    )
+    page = call("explain", what).out
+
+    assert page.startswith("MCPServer/fetch in namespace default (servers/fetch.yaml:4)\n")
+    assert "Refers to:\n  MCPGroup/tools (group.yaml:4), groupRef\n" in page
+    assert "MCPServer/fetch (servers/fetch.yaml:4), groupRef" in call("explain", "tools").out
+
+
+def test_a_misspelt_resource_is_suggested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    lay({"group.yaml": resource("MCPGroup", "tools")})
+
+    assert call("explain", "toolz").err.endswith("; the project has MCPGroup/tools\n")
+    assert call("explain", "MCPGroup/x").err.endswith("; the project has MCPGroup/tools\n")

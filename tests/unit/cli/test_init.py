@@ -13,7 +13,7 @@ import yaml
 
 from mcpcfg.compiler.cli.main import main
 from mcpcfg.compiler.project.scaffold import LAYOUTS
-from mcpcfg.compiler.toolhive.release import NEWEST
+from mcpcfg.compiler.toolhive.release import NEWEST_MODELLED
 
 MCPCFG = str(Path(sys.executable).with_name("mcpcfg"))
 
@@ -47,7 +47,7 @@ def test_a_new_project_passes_and_compiles(layout: str, namespace: str | None) -
 def test_a_new_project_is_of_the_newest_modelled_release(layout: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert status("init", "--kind", layout) == 0
     assert status("check", "--fail-on", "info") == 0
-    assert f"by operator release {NEWEST} (mcpcfg.yaml)" in capsys.readouterr().err
+    assert f"by operator release {NEWEST_MODELLED} (mcpcfg.yaml)" in capsys.readouterr().err
     assert status("build", "--target", "kubernetes") == 0
     ours = [file for file in Path("deploy").glob("*.yaml") if file.name != "kustomization.yaml"]
     versions = {yaml.safe_load(file.read_text())["apiVersion"] for file in ours}

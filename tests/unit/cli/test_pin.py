@@ -12,7 +12,7 @@ from calling import call
 from mcpcfg.compiler.diagnostics.shown import shown
 from mcpcfg.compiler.generate import fingerprint
 from mcpcfg.compiler.golang.yaml.sigs import dump
-from mcpcfg.compiler.toolhive.release import LATEST, NEWEST
+from mcpcfg.compiler.toolhive.release import NEWEST_KNOWN, NEWEST_MODELLED
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -278,8 +278,8 @@ def test_the_release_that_a_project_installs_judges_it(way: str, project: Path) 
         (">= 0.28.0, < 0.29.0", "0.28.3"),
         ("0.22.0 - 0.28.1", "0.28.1"),
         (">0.28.1 <=0.28.2", "0.28.2"),
-        ("0.x", LATEST),
-        ("*", LATEST),
+        ("0.x", NEWEST_KNOWN),
+        ("*", NEWEST_KNOWN),
         ("0.22.0 || 0.24.0", "0.24.0"),
         ("~0.30.0 !=0.30.1", "0.30.0"),
         ("0.46.0", "0.46.0"),
@@ -299,7 +299,7 @@ def test_of_a_range_the_newest_release_in_it_judges(stated: str, release: str, p
 )
 def test_a_version_that_names_no_release_is_named_with_its_place(ref: str, project: Path) -> None:
     (project / "a.yaml").write_text(_oci_repository(ref))
-    assert _summary() == (NEWEST, "default")
+    assert _summary() == (NEWEST_MODELLED, "default")
     stated = yaml.safe_load(f"{{{ref}}}" if "{" not in ref else ref)
     (version,) = stated.values()
     assert call("check").err.count("names no release") == 1
@@ -321,7 +321,7 @@ def test_each_pin_that_is_not_modelled_is_named(last: str, project: Path) -> Non
     assert "0.30.0" not in errors
     stated = json.loads(call("check", "--format", "json").out)["summary"]["release"]
     pins = [stated, *stated["other_pins"]]
-    assert {(one["version"], one["judged_by"]) for one in pins} == {("0.80.0", NEWEST), ("0.10.0", "0.21.0")}
+    assert {(one["version"], one["judged_by"]) for one in pins} == {("0.80.0", NEWEST_MODELLED), ("0.10.0", "0.21.0")}
 
 
 @pytest.mark.parametrize(
@@ -331,10 +331,10 @@ def test_each_pin_that_is_not_modelled_is_named(last: str, project: Path) -> Non
         ("tag: v0.5.27", "0.5.27", "0.21.0"),
         ("semver: <0.21.0", "0.20.0", "0.21.0"),
         ("semver: 0.10.x", "0.10.0", "0.21.0"),
-        ("tag: 0.60.0", "0.60.0", NEWEST),
-        ("semver: ~0.80.1", "0.80.1", NEWEST),
-        ("semver: '>0.80'", "0.81.0", NEWEST),
-        ("semver: 1.x", "1.0.0", NEWEST),
+        ("tag: 0.60.0", "0.60.0", NEWEST_MODELLED),
+        ("semver: ~0.80.1", "0.80.1", NEWEST_MODELLED),
+        ("semver: '>0.80'", "0.81.0", NEWEST_MODELLED),
+        ("semver: 1.x", "1.0.0", NEWEST_MODELLED),
     ],
 )
 def test_a_release_that_is_not_modelled_is_judged_by_the_nearest(
@@ -372,7 +372,7 @@ def test_a_release_that_is_not_modelled_is_judged_by_the_nearest(
 )
 def test_files_of_other_forms_pin_nothing(text: str, project: Path) -> None:
     (project / "a.yaml").write_text(f"{text}more: toolhive-operator\n")
-    assert _summary() == (NEWEST, "default")
+    assert _summary() == (NEWEST_MODELLED, "default")
 
 
 def test_a_stated_release_overrides_a_pinned_one(project: Path) -> None:
@@ -384,7 +384,7 @@ def test_a_stated_release_overrides_a_pinned_one(project: Path) -> None:
 
 def test_a_pinned_release_overrides_the_api_version(project: Path) -> None:
     (project / "apps" / "fetch" / "server.yaml").write_text(SERVER.replace("v1alpha1", "v1beta1"))
-    assert _summary()[0] == NEWEST
+    assert _summary()[0] == NEWEST_MODELLED
     (project / "a.yaml").write_text(_oci_repository("tag: 0.30.1"))
     assert _summary() == ("0.30.1", "a.yaml:7")
 
@@ -436,7 +436,7 @@ def test_pins_come_back_from_cache_and_shards(project: Path) -> None:
 
 def test_a_version_of_any_length_is_read_in_no_time(project: Path) -> None:
     (project / "a.yaml").write_text(_oci_repository(f"tag: {'1' * 500_000}"))
-    assert _summary() == (NEWEST, "default")
+    assert _summary() == (NEWEST_MODELLED, "default")
 
 
 def test_crds_among_the_files_state_the_newest_release_that_ships_them_all(project: Path) -> None:

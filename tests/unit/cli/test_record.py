@@ -55,8 +55,8 @@ CONVERSIONS = {
     "entry-to-server": ("convert", "registry.json", "--name", "fetch", "--to", "MCPServer"),
     "record-to-entry": ("registry", "convert", "record.json"),
     "record-to-server": ("convert", "record.json", "--to", "MCPServer"),
-    "client-of-project": ("client", "config", "cursor", "--from", "."),
-    "client-of-cluster": ("client", "config", "goose", "--from", "server.yaml", "--host", "localhost:8080"),
+    "client-of-project": ("client", "config", "cursor", "."),
+    "client-of-cluster": ("client", "config", "goose", "server.yaml", "--host", "localhost:8080"),
 }
 
 
@@ -111,7 +111,7 @@ FAULTS: dict[str, tuple[str, ...]] = {
     "no client": ("skill", "list", "--home", "home", "--client", "cursr"),
     "no group": ("skill", "list", "--home", "home", "--group", "none"),
     "no such client": ("client", "config", "cursr"),
-    "no such server": ("client", "config", "cursor", "--from", ".", "--server", "none"),
+    "no such server": ("client", "config", "cursor", ".", "--server", "none"),
     "no workload": ("workload", "show", "skills/pdf/SKILL.md"),
     "odd group": ("workload", "list", "runconfigs", "--group", "A"),
     "remote": ("convert", "docs.json", "--to", "MCPServer"),
@@ -138,7 +138,7 @@ def test_a_skill_that_is_not_valid_gives_status_1(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_servers_has_no_settings(tmp_path: Path) -> None:
-    outcome = call("client", "config", "cursor", "--from", str(tmp_path))
+    outcome = call("client", "config", "cursor", str(tmp_path))
     assert (outcome.status, outcome.out) == (1, "")
 
 
@@ -151,7 +151,7 @@ def test_no_file_causes_a_traceback(content: str, tmp_path: Path) -> None:
         ("registry", "convert", file),
         ("workload", "show", file),
         ("convert", file, "--to", "MCPServer"),
-        ("client", "config", "cursor", "--from", file),
+        ("client", "config", "cursor", file),
     ]
     for one in calls:
         outcome = call(*one)
@@ -185,16 +185,16 @@ def test_servers_of_one_name_are_not_mixed_up(tmp_path: Path) -> None:
         (tmp_path / f"{namespace}.yaml").write_text(server.replace("NS", namespace) + "spec: {image: a/b:1}\n")
     (tmp_path / "mcpcfg.yaml").write_text("exclude: []\n")
 
-    outcome = call("client", "config", "cursor", "--from", str(tmp_path))
+    outcome = call("client", "config", "cursor", str(tmp_path))
     assert outcome.status == 2
     assert "several servers are called 'fetch'" in outcome.err
-    outcome = call("client", "config", "cursor", "--from", str(tmp_path / "prod.yaml"))
+    outcome = call("client", "config", "cursor", str(tmp_path / "prod.yaml"))
     assert "mcp-fetch-proxy.prod" in outcome.out
 
 
 def test_a_server_that_several_clusters_declare_appears_once_in_a_client_configuration() -> None:
     project = ROOT.parents[1] / "projects" / "three-clusters"
-    outcome = call("client", "config", "cursor", "--from", str(project))
+    outcome = call("client", "config", "cursor", str(project))
     assert outcome.status == 0
     assert set(json.loads(outcome.out)["mcpServers"]) == {"fetch", "gateway"}
 
@@ -224,7 +224,25 @@ def test_servers_of_a_cluster_that_share_an_address_are_named(tmp_path: Path) ->
     server = "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPServer\nmetadata: {name: NAME}\nspec: {image: i}\n"
     file = tmp_path / "servers.yaml"
     file.write_text(server.replace("NAME", "fetch") + "---\n" + server.replace("NAME", "search"))
-    shared = call("client", "config", "cursor", "--from", str(file), "--host", "localhost:8080")
+    shared = call("client", "config", "cursor", str(file), "--host", "localhost:8080")
     assert shared.status == 0
     assert "mcpcfg: fetch and search have one address, http://localhost:8080/mcp: only one of them can" in shared.err
-    assert call("client", "config", "cursor", "--from", str(file)).err == ""
+    assert call("client", "config", "cursor", str(file)).err == ""
+
+
+@pytest.mark.parametrize(
+    "words", [("search", "--query", "github"), ("list", "--servers"), ("show",), ("show", "github")]
+)
+def test_the_registry_that_comes_with_mcpcfg_needs_no_path(words: tuple[str, ...]) -> None:
+    outcome = call("registry", *words)
+
+    assert outcome.status == 0
+    assert "io.github.stacklok/github" in outcome.out
+
+
+def test_a_server_of_the_registry_is_suggested_by_the_end_of_its_name() -> None:
+    assert "did you mean io.github.stacklok/github?" in call("registry", "show", "githb").err
+
+
+def test_a_registry_file_that_is_missing_is_no_server() -> None:
+    assert "no such file or folder: none.json" in call("registry", "show", "none.json").err

@@ -10,7 +10,7 @@ import yaml
 from calling import call
 
 from mcpcfg.compiler.generate import fingerprint
-from mcpcfg.compiler.toolhive.release import LATEST, NEWEST, RELEASES
+from mcpcfg.compiler.toolhive.release import NEWEST_KNOWN, NEWEST_MODELLED, RELEASES
 
 LATER = """\
 apiVersion: toolhive.stacklok.dev/v1beta1
@@ -39,7 +39,7 @@ def chosen(version: str, source: str, judged_by: str | None = None) -> dict[str,
 
 
 def test_the_option_overrides_the_configuration(project: Path) -> None:
-    assert _summary() == chosen(NEWEST, "default")
+    assert _summary() == chosen(NEWEST_MODELLED, "default")
 
     (project / "mcpcfg.yaml").write_text('release: "0.28"\n')
     assert _summary() == chosen("0.28.3", "mcpcfg.yaml")
@@ -49,12 +49,12 @@ def test_the_option_overrides_the_configuration(project: Path) -> None:
 @pytest.mark.parametrize("version", ["v1alpha1", "v1beta1"])
 def test_the_newest_modelled_release_judges_if_nothing_states_one(version: str, project: Path) -> None:
     (project / "a.yaml").write_text(LATER.replace("v1beta1", version))
-    assert _summary() == chosen(NEWEST, "default")
-    assert f"judged by operator release {NEWEST} (default)\n" in call("check", ".").err
+    assert _summary() == chosen(NEWEST_MODELLED, "default")
+    assert f"judged by operator release {NEWEST_MODELLED} (default)\n" in call("check", ".").err
 
 
 def test_a_documented_release_is_judged_by_the_newest_modelled_one() -> None:
-    assert _summary("--release", "0.60.0") == chosen("0.60.0", "--release", NEWEST)
+    assert _summary("--release", "0.60.0") == chosen("0.60.0", "--release", NEWEST_MODELLED)
     assert "release 0.60.0 (--release) is known in part" in call("check", "--release", "0.60.0", ".").err
 
 
@@ -104,7 +104,7 @@ def test_every_release_is_listed() -> None:
         "0.21.0  2026-04-16  recorded    v1alpha1            verdicts and compiled output are verified\n"
     )
     levels = {one["release"]: one["level"] for one in listed}
-    assert [levels[one] for one in ("0.44.0", "0.45.0", NEWEST, "0.52.0", LATEST)] == [
+    assert [levels[one] for one in ("0.44.0", "0.45.0", NEWEST_MODELLED, "0.52.0", NEWEST_KNOWN)] == [
         "recorded",
         *["read"] * 2,
         *["documented"] * 2,
@@ -127,7 +127,7 @@ def test_schemas_for_editors_are_those_of_a_release() -> None:
     earlier, later = (json.loads(call("schema", "MCPServer", "--release", one).out) for one in ("0.29.3", "0.30.0"))
     assert "authzConfigRef" not in earlier["$defs"]["MCPServerSpec"]["properties"]
     assert later["$defs"]["MCPServerSpec"]["properties"]["authzConfigRef"]["x-since"] == "0.30.0"
-    assert call("schema", "MCPServer", "--release", NEWEST).out == call("schema", "MCPServer").out
+    assert call("schema", "MCPServer", "--release", NEWEST_MODELLED).out == call("schema", "MCPServer").out
 
 
 def test_a_resource_with_fields_of_a_later_release_is_not_compiled(project: Path) -> None:

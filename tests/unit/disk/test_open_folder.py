@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mcpcfg.compiler.diagnostics.span import InputError
-from mcpcfg.compiler.disk import open_folder, output_file
-from mcpcfg.compiler.disk.open_folder import OpenFolder, place_of
+from mcpcfg.compiler.disk import confinement, open_folder, output_file
+from mcpcfg.compiler.disk.confinement import place_of
+from mcpcfg.compiler.disk.open_folder import OpenFolder
 from mcpcfg.compiler.disk.output_file import Change, ChangedError, read_inside, write_changes
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def contents(folder: Path) -> dict[str, str]:
 
 def _flips(monkeypatch: pytest.MonkeyPatch, flip: Callable[[], None]) -> None:
     """Flip once the path was judged, before the folder is opened."""
-    judged = open_folder.place_of
+    judged = confinement.place_of
 
     def place(*given: Any, **named: Any) -> Any:
         result = judged(*given, **named)

@@ -9,7 +9,7 @@ from calling import call
 from sample import resource
 from speaking import CAPABILITIES, Client
 
-from mcpcfg.compiler.toolhive.release import NEWEST
+from mcpcfg.compiler.toolhive.release import NEWEST_MODELLED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -242,7 +242,9 @@ def test_the_editor_learns_once_which_release_judges(folder: Path) -> None:
     client.wait_for("server.yaml", "ADM092", "REF004")
     assert client.leave() == 0
     (message,) = client.messages
-    assert message.startswith(f"mcpcfg: release 0.52.0 ({pin}:3) is known in part; judged by {NEWEST} and what is ")
+    assert message.startswith(
+        f"mcpcfg: release 0.52.0 ({pin}:3) is known in part; judged by {NEWEST_MODELLED} and what is "
+    )
     assert " (hint: check --crds crds.yaml " in message
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -182,12 +183,22 @@ def test_spiffe_clients_reach_the_authorization_server(source: str, written: dic
         "audiences: [a], scopes: [openid]}"
     )
     fields = f"spiffeTrustDomains: [{domain}], inboundGrants: {{spiffeClientAuth: [{client}]}}"
-    server = _auth_server("0.51.4", f"{fields}, allowPrivateKeyJWTRegistration: true")
+    server = _auth_server("0.52.0", f"{fields}, allowPrivateKeyJWTRegistration: true")
     assert server["allow_private_key_jwt_registration"] is True
     assert server["spiffe_trust_domains"] == [
         {"name": "d", "trust_domain": "example.org", "methods": ["spiffe_jwt"], "bundle_source": written}
     ]
-    assert server["inbound_grants"]["spiffe_client_auth"][0]["principal_pattern"] == "spiffe://example.org/*"
+    assert server["inbound_grants"]["spiffe_client_auth"] == [
+        {
+            "trust_domain_ref": "d",
+            "principal_pattern": "spiffe://example.org/*",
+            "client_id": "w",
+            "methods": ["spiffe_jwt"],
+            "audiences": ["a"],
+            "scopes": ["openid"],
+            "grant_types": ["urn:ietf:params:oauth:grant-type:token-exchange"],
+        }
+    ]
 
 
 SCHEDULED = (
@@ -257,6 +268,8 @@ def test_stated_storage_is_kept_beside_the_default_redis(tmp_path: Path, release
         ("0.49.0", "runconfig", "maxRequestBodySize: 1024", "the middleware bodylimit keeps 8 MiB"),
         ("0.51.4", "kubernetes", "maxRequestBodySize: 1024", "the middleware bodylimit keeps 8 MiB"),
         ("0.51.4", "kubernetes", AUTHENTICATED, "the pods lack the annotation authserver-ca-checksum"),
+        ("0.51.4", "runconfig", AUTHENTICATED, "trusted_issuers lack the files of CA bundles"),
+        ("0.69.1", "kubernetes", "groupRef: {name: g}", "the output is that of 0.51.4 with the changes that are"),
     ],
 )
 def test_build_says_what_the_output_lacks(release: str, target: str, fields: str, said: str) -> None:
@@ -278,3 +291,144 @@ def test_build_says_which_annotation_of_a_virtual_server_is_missing() -> None:
     for release, is_said in (("0.45.0", False), ("0.46.0", True)):
         made = call("build", "-", "--target", "kubernetes", "--release", release, stdin=documents)
         assert ("the Deployment lacks the annotation podvolumes-hash" in made.err) is is_said
+
+
+PROVIDER = "upstreamProviders: [{name: corp, type: oidc, oidcConfig: {issuerUrl: 'https://i.example', clientId: c}}]"
+
+
+def _config_map(data: str) -> str:
+    return f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: ca}}\n{data}\n"
+
+
+def _annotations(release: str, *documents: str) -> dict[str, str]:
+    compiled = yaml.safe_load_all(_compiled("kubernetes", release, *documents))
+    template = next(one["spec"]["template"] for one in compiled if one["kind"] == "Deployment")
+    annotations: dict[str, str] = template["metadata"]["annotations"]
+    return annotations
+
+
+@pytest.mark.parametrize("data", ["data: {tls.pem: abc}", "binaryData: {tls.pem: YWJj}"])
+def test_pods_restart_if_a_declared_ca_bundle_changes(data: str) -> None:
+    provider = f"upstreamProviders: [{{name: corp, type: oidc, oidcConfig: {REGISTERED}}}], trustedIssuers: [{ISSUER}]"
+    documents = _server(AUTHENTICATED), OIDC, _auth(f"{provider}, inboundGrants: {GRANTS}"), _config_map(data)
+    checksum = _annotations("0.51.4", *documents)["toolhive.stacklok.dev/authserver-ca-checksum"]
+    assert checksum == hashlib.sha256(b"abc\0trustedIssuers\0abc\0").hexdigest()
+    assert "toolhive.stacklok.dev/authserver-ca-checksum" not in _annotations("0.51.4", *documents[:3])
+
+
+REDIS = "sessionStorage: {provider: redis, address: 'redis:6379', tls: {caCertSecretRef: {name: ca, key: root.pem}}}"
+
+
+def test_the_session_storage_is_reached_by_tls() -> None:
+    server = _server(REDIS)
+    redis = json.loads(_compiled("runconfig", "0.52.0", server))["scaling_config"]["session_redis"]
+    assert redis["tls"] == {"caCertFile": "/etc/toolhive/session-redis-tls/ca.crt"}
+    items = [{"key": "root.pem", "path": "ca.crt"}]
+    assert _pod("0.52.0", server)["volumes"][-1] == {
+        "name": "session-redis-tls-ca",
+        "secret": {"secretName": "ca", "items": items, "defaultMode": 0o400},
+    }
+    plain = server.replace("{caCertSecretRef: {name: ca, key: root.pem}}", "{}")
+    assert json.loads(_compiled("runconfig", "0.52.0", plain))["scaling_config"]["session_redis"]["tls"] == {}
+    assert call("build", "-", "--target", "runconfig", "--release", "0.51.4", stdin=server).status == 1
+
+
+def test_a_virtual_server_reaches_its_session_storage_by_tls() -> None:
+    virtual = resource(
+        "VirtualMCPServer", "v", f"{{groupRef: {{name: g}}, incomingAuth: {{type: anonymous}}, {REDIS}}}"
+    )
+    documents = virtual, resource("MCPGroup", "g")
+    config = yaml.safe_load(yaml.safe_load(_compiled("vmcp", "0.52.0", *documents))["files"]["config.yaml"])
+    assert config["sessionStorage"]["tls"] == {"caCertFile": "/etc/toolhive/session-redis-tls/ca.crt"}
+    assert _pod("0.52.0", *documents)["volumes"][-1]["name"] == "session-redis-tls-ca"
+
+
+@pytest.mark.parametrize(("release", "name"), [("0.52.0", "none"), ("0.53.0", "network")])
+def test_a_permission_profile_is_ignored(release: str, name: str) -> None:
+    config = json.loads(_compiled("runconfig", release, _server("permissionProfile: {type: builtin, name: none}")))
+    assert config.get("permission_profile_name_or_path") == ("none" if name == "none" else None)
+    assert ("insecure_allow_all" in config["permission_profile"]["network"]["outbound"]) is (name == "network")
+
+
+def test_keys_of_a_trust_domain_are_in_a_config_map() -> None:
+    source = "{type: file, file: {configMapName: spire, configMapKey: bundle}}"
+    domain = f"{{name: d, trustDomain: example.org, methods: [spiffe_jwt], bundleSource: {source}}}"
+    client = (
+        "{trustDomainRef: d, principalPattern: 'spiffe://example.org/*', clientId: w, methods: [spiffe_jwt], "
+        "audiences: [a], scopes: [openid], resources: ['https://a.example']}"
+    )
+    fields = f"spiffeTrustDomains: [{domain}], inboundGrants: {{spiffeClientAuth: [{client}]}}"
+    written = _auth_server("0.54.0", fields)["spiffe_trust_domains"][0]["bundle_source"]
+    assert written == {"type": "file", "file": {"path": "/etc/toolhive/authserver/spiffe-bundles/0/bundle.json"}}
+    pod = _pod("0.54.0", _server(AUTHENTICATED), OIDC, _auth(fields))
+    items = [{"key": "bundle", "path": "bundle.json"}]
+    source_volume = {"name": "spire", "items": items, "defaultMode": 0o400}
+    assert pod["volumes"][-1] == {"name": "authserver-spiffe-bundle-0", "configMap": source_volume}
+    assert pod["containers"][0]["volumeMounts"][-1] == {
+        "name": "authserver-spiffe-bundle-0",
+        "mountPath": "/etc/toolhive/authserver/spiffe-bundles/0",
+        "readOnly": True,
+    }
+
+
+@pytest.mark.parametrize(("key_secret", "count"), [("tls", 1), ("other", 2)])
+def test_the_listener_reads_certificate_and_key_from_one_folder(key_secret: str, count: int) -> None:
+    refs = f"certificateSecretRef: {{name: tls, key: c}}, privateKeySecretRef: {{name: {key_secret}, key: k}}"
+    fields = f"{PROVIDER}, tlsListener: {{{refs}}}"
+    folder = "/etc/toolhive/authserver/tls"
+    assert _auth_server("0.52.0", fields)["tls_listener"] == {
+        "cert_file": f"{folder}/tls.crt",
+        "key_file": f"{folder}/tls.key",
+    }
+    pod = _pod("0.52.0", _server(AUTHENTICATED), OIDC, _auth(fields))
+    sources = next(one for one in pod["volumes"] if one["name"] == "authserver-tls-listener")["projected"]["sources"]
+    assert len(sources) == count
+    files = [item["path"] for source in sources for item in source["secret"]["items"]]
+    assert files == ["tls.crt", "tls.key"]
+
+
+@pytest.mark.parametrize("kind", ["MCPServer", "MCPRemoteProxy", "VirtualMCPServer"])
+@pytest.mark.parametrize(("release", "has_port"), [("0.63.0", False), ("0.64.0", True)])
+def test_services_have_the_port_of_the_listener(kind: str, release: str, *, has_port: bool) -> None:
+    refs = "certificateSecretRef: {name: tls, key: c}, privateKeySecretRef: {name: tls, key: k}"
+    fields = f"{PROVIDER}, tlsListener: {{{refs}}}"
+    documents: tuple[str, ...] = OIDC, _auth(fields)
+    if kind == "MCPServer":
+        documents += (_server(AUTHENTICATED),)
+    elif kind == "MCPRemoteProxy":
+        documents += (resource(kind, "p", f"{{remoteUrl: 'https://a.example/mcp', {AUTHENTICATED}}}"),)
+    else:
+        server = f"authServerConfig: {{issuer: 'https://id.example', {fields}}}"
+        documents = (
+            OIDC,
+            resource("MCPGroup", "g"),
+            resource(kind, "p", f"{{groupRef: {{name: g}}, incomingAuth: {{type: oidc, {OIDC_REF}}}, {server}}}"),
+        )
+    compiled = list(yaml.safe_load_all(_compiled("kubernetes", release, *documents)))
+    ports = next(one["spec"]["ports"] for one in compiled if one["kind"] == "Service")
+    wanted = {"name": "https-auth", "port": 8443, "targetPort": 8443, "protocol": "TCP", "appProtocol": "https"}
+    assert ports[1:] == ([wanted] if has_port else [])
+    container = next(one for one in compiled if one["kind"] == "Deployment")["spec"]["template"]["spec"]["containers"]
+    assert [port["containerPort"] for port in container[0]["ports"]][1:] == ([8443] if has_port else [])
+
+
+@pytest.mark.parametrize(
+    ("release", "stated", "wanted"),
+    [
+        ("0.66.0", "", {}),
+        (
+            "0.67.0",
+            "",
+            {"limits": {"cpu": "200m", "memory": "256Mi"}, "requests": {"cpu": "50m", "memory": "64Mi"}},
+        ),
+        (
+            "0.67.0",
+            ", resources: {limits: {memory: 1Gi}}",
+            {"limits": {"cpu": "200m", "memory": "1Gi"}, "requests": {"cpu": "50m", "memory": "64Mi"}},
+        ),
+    ],
+)
+def test_remote_proxies_get_cpu_and_memory(release: str, stated: str, wanted: dict[str, Any]) -> None:
+    proxy = resource("MCPRemoteProxy", "p", f"{{remoteUrl: 'https://a.example/mcp', {OIDC_REF}{stated}}}")
+    assert (_pod(release, proxy, OIDC)["containers"][0].get("resources") or {}) == wanted
+    assert not _pod(release, _server("groupRef: {name: g}"))["containers"][0].get("resources")

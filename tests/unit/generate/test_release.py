@@ -15,7 +15,7 @@ from mcpcfg.compiler.generate.missing import missing
 from mcpcfg.compiler.golang.yaml.sigs import dump
 from mcpcfg.compiler.models.dated import During, Since, Until, ValuesSince
 from mcpcfg.compiler.models.declare import Atomic, Cel, ListMap, rules
-from mcpcfg.compiler.toolhive.release import NEWEST, RELEASES
+from mcpcfg.compiler.toolhive.release import NEWEST_MODELLED, RELEASES
 
 FINGERPRINTS = json.loads((Path(__file__).parents[3] / fingerprint.FINGERPRINTS).read_text(encoding="utf-8"))
 
@@ -64,7 +64,7 @@ def test_the_models_generate_the_crds_of_every_release() -> None:
 
 
 def test_a_fingerprint_ignores_descriptions() -> None:
-    crd = fingerprint.definitions(NEWEST)["MCPServer"]
+    crd = fingerprint.definitions(NEWEST_MODELLED)["MCPServer"]
     spec = crd["spec"]["versions"][1]["schema"]["openAPIV3Schema"]["properties"]["spec"]
     same = fingerprint.digest(crd)
 
@@ -133,13 +133,13 @@ def test_the_fingerprints_of_a_release_that_fits_are_kept(
     monkeypatch.setattr(program, "_ROOT", str(tmp_path / "root"))
     (tmp_path / "root" / "fixtures" / "releases").mkdir(parents=True)
     (tmp_path / "crds").mkdir()
-    folder = _shipped(tmp_path / "crds", NEWEST)
+    folder = _shipped(tmp_path / "crds", NEWEST_MODELLED)
 
     assert program.main(["--crds", folder]) == 0
-    assert program.main(["--crds", folder, "--release", NEWEST]) == 0
+    assert program.main(["--crds", folder, "--release", NEWEST_MODELLED]) == 0
     assert capsys.readouterr().out == ""
     kept = json.loads((tmp_path / "root" / fingerprint.FINGERPRINTS).read_text(encoding="utf-8"))
-    assert fingerprint.shipped(kept, NEWEST) == fingerprint.shipped(FINGERPRINTS, NEWEST)
+    assert fingerprint.shipped(kept, NEWEST_MODELLED) == fingerprint.shipped(FINGERPRINTS, NEWEST_MODELLED)
 
 
 def test_crds_of_a_release_that_the_models_contradict_are_not_stored(

@@ -43,7 +43,7 @@ def test_the_command_prints_the_settings_of_a_stored_workload(
     stored = {"schema_version": "v0.1.0", "name": "fetch", "image": "a", "transport": transport, "port": 18080}
     (tmp_path / "fetch.json").write_text(json.dumps(stored))
     with pytest.raises(SystemExit, match="0"):
-        main(["client", "config", client, "--from", str(tmp_path)])
+        main(["client", "config", client, str(tmp_path)])
     rows = {(row["client"], row["transport"]): row["text"] for row in fixture_rows("clients")}
     assert capsys.readouterr().out == rows[client, transport]
 

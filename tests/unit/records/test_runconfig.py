@@ -11,7 +11,7 @@ from mcpcfg.compiler.records.runconfig.auth_server_storage import STORAGE
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
 from mcpcfg.compiler.records.runconfig.lint import IGNORED
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
-from mcpcfg.compiler.toolhive.release import NEWEST, OLDEST
+from mcpcfg.compiler.toolhive.release import NEWEST_MODELLED, OLDEST
 
 from .conftest import CONFORMANCE, fixture_rows
 
@@ -228,7 +228,7 @@ def test_only_keys_of_remote_authentication_have_old_names(path: tuple[str, ...]
     assert check._old_path(path) == old
 
 
-NEWEST_PROFILE = TOOLHIVE._replace(release=NEWEST)
+NEWEST_PROFILE = TOOLHIVE._replace(release=NEWEST_MODELLED)
 
 
 def newest(config: Any) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from mcpcfg.compiler.diagnostics.secret.text import Shown
 from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.report import github, gitlab, junit, markdown, sarif, text
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, ReleaseChoice, profile_of_release
-from mcpcfg.compiler.toolhive.release import NEWEST
+from mcpcfg.compiler.toolhive.release import NEWEST_MODELLED
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.diagnostics.finding import Severity
@@ -139,7 +139,7 @@ def test_markdown_keeps_hostile_text_in_its_cell(failed: bool) -> None:
 
 
 def test_every_format_says_which_release_judges() -> None:
-    sentence = f"release 0.60.0 (a,b.yaml:12) is known in part; judged by {NEWEST}"
+    sentence = f"release 0.60.0 (a,b.yaml:12) is known in part; judged by {NEWEST_MODELLED}"
     sentence += " and what is documented of later releases"
     suite = ET.fromstring(junit.render([], ["clean.yaml"], bool, CHOICE))[0]
     (entry,) = json.loads(gitlab.render([], CHOICE))
@@ -150,7 +150,7 @@ def test_every_format_says_which_release_judges() -> None:
     assert json.loads(sarif.render([], {}, "0.1.0", {}, CHOICE))["runs"][0]["properties"]["operatorRelease"] == {
         "version": "0.60.0",
         "from": "a,b.yaml:12",
-        "judged_by": NEWEST,
+        "judged_by": NEWEST_MODELLED,
         "statement": CHOICE.text,
     }
     assert (entry["severity"], entry["location"]) == ("info", {"path": "a,b.yaml", "lines": {"begin": 12, "end": 12}})

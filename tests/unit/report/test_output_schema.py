@@ -13,7 +13,7 @@ from drawing import resource
 
 from mcpcfg.compiler.generate.record import OUTPUTS
 from mcpcfg.compiler.generate.schema_file import schema_text
-from mcpcfg.compiler.toolhive.release import NEWEST
+from mcpcfg.compiler.toolhive.release import NEWEST_MODELLED
 
 ROOT = Path(__file__).parents[3]
 GIVEN = "fixtures/simulations/call"
@@ -29,7 +29,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     "diff": [
         ("diff", "fixtures/projects/first-server", PROJECT),
         ("diff", PROJECT, PROJECT),
-        ("diff", "--from-release", "0.21.0", "--to-release", NEWEST, "fixtures/projects/broken-references"),
+        ("diff", "--from-release", "0.21.0", "--to-release", NEWEST_MODELLED, "fixtures/projects/broken-references"),
     ],
     "explain": [("explain", what) for what in ("REF004", "dangling-oidc-config", "MCPServer.spec.image", "CAT001")],
     "release": [("releases",)],

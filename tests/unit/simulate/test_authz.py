@@ -8,7 +8,7 @@ import pytest
 
 from mcpcfg.compiler.language.cedar.engine import LibraryMissingError
 from mcpcfg.compiler.simulate.authz import answer, authorize
-from mcpcfg.compiler.toolhive.release import NEWEST, RELEASES
+from mcpcfg.compiler.toolhive.release import NEWEST_MODELLED, RELEASES
 
 _ROOT = Path(__file__).parents[3]
 _FIXTURE = _ROOT / "fixtures" / "simulations" / "authz.jsonl"
@@ -242,14 +242,14 @@ def test_later_releases_see_more_of_a_request(
     before = RELEASES[RELEASES.index(since) - 1]
 
     assert decided(since, policy, claims, request_, **config)
-    assert decided(NEWEST, policy, claims, request_, **config)
+    assert decided(NEWEST_MODELLED, policy, claims, request_, **config)
     assert not decided(before, policy, claims, request_, **config)
 
 
 def test_a_claim_with_spaces_is_split_into_values() -> None:
     policy = 'permit(principal, action, resource) when { principal.claimset_scope.containsAll(["a", "b"]) };'
 
-    assert decided(NEWEST, policy, {**USER, "scope": "a  b"}, multi_valued_claims=["scope"])
+    assert decided(NEWEST_MODELLED, policy, {**USER, "scope": "a  b"}, multi_valued_claims=["scope"])
 
 
 def test_earlier_releases_rewrite_the_id_of_a_resource() -> None:

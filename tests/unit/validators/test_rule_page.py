@@ -29,7 +29,7 @@ CODE = re.compile(r"(`+).+?\1", re.DOTALL)
 TARGET = re.compile(r"\]\(\S+?\)")
 BESIDE_A_FILE = {
     *("ADM093", "ADM094", "ADM095", "CFG010", "WRK018", "REG014", "REG015"),
-    *("REF022", "REF026", "REF027", "REF029", "SKL001", "SKL002", "SKL003", "SKL025", "SYN019"),
+    *("REF022", "REF026", "REF027", "REF029", "REF030", "REF031", "SKL001", "SKL002", "SKL003", "SKL025", "SYN019"),
     *("CAT019", "CMP022", "SKL006", "SKL011", "SKL012", "SKL021", "SYN015", "SYN016"),
     *("REG011", "RUN061"),
 }

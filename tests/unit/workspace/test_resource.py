@@ -10,7 +10,7 @@ from admitted import only
 from mcpcfg.compiler.diagnostics.doubt import Doubt
 from mcpcfg.compiler.diagnostics.finding import Rule
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
-from mcpcfg.compiler.toolhive.release import NEWEST
+from mcpcfg.compiler.toolhive.release import NEWEST_MODELLED
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.workspace.resource import Resource
@@ -80,7 +80,7 @@ def test_findings_at_a_doubt_of_admission_are_in_doubt() -> None:
 def test_a_resource_is_judged_by_the_release_that_is_stated() -> None:
     resource = only(SERVER).placed("tools", profile_of_release(TOOLHIVE, "0.30.0"))
 
-    assert (only(SERVER).release, resource.release) == (NEWEST, "0.30.0")
+    assert (only(SERVER).release, resource.release) == (NEWEST_MODELLED, "0.30.0")
     assert (resource.is_judged(since="0.30.0"), resource.is_judged(since="0.30.1")) == (True, False)
     assert (resource.is_judged(until="0.30.0"), resource.is_judged(until="0.30.1")) == (False, True)
 

@@ -96,7 +96,6 @@ def _cannot_compare(first: Kind, second: Kind) -> bool:
 
 
 def _comparison_message(call: FunctionCall, sides: tuple[tuple[Argument, Kind], ...]) -> tuple[str, str | None]:
-    """Return the message about two arguments that Go cannot compare, and the hint, or ``None``."""
     (first, first_kind), (second, second_kind) = sorted(sides, key=lambda side: side[0].constant is not UNKNOWN)
     literal = second.constant
     given = next((side.path for side in (first, second) if side.path and side.path[0] == "params"), None)

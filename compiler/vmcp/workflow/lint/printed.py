@@ -57,10 +57,7 @@ def printed_paths(text: TemplateText) -> list[DataPath]:
 
 @cache_by_text(4096)
 def _parts(template: Template) -> tuple[str | Argument | None, ...]:
-    """Return the literal texts and printed arguments of a template, in order.
-
-    ``None`` stands for a part that may print anything, such as a loop.
-    """
+    """Return the literal texts and printed arguments in order, and ``None`` for a part that may print anything."""
     out: list[str | Argument | None] = []
     for node in template.nodes:
         match node:

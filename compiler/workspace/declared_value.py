@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ..compiler.diagnostics.placeholder import is_placeholder
-from ..compiler.workspace.reference import declared_keys
+from ..diagnostics.placeholder import is_placeholder
+from .reference import declared_keys
 
 if TYPE_CHECKING:
-    from ..compiler.diagnostics.span import Path
-    from ..compiler.workspace.reference import Reference
-    from ..compiler.workspace.resource import Resource
+    from ..diagnostics.span import Path
+    from .reference import Reference
+    from .resource import Resource
 
 _PLAIN: Final = {"Secret": "stringData", "ConfigMap": "data"}
 _CODED: Final = {"Secret": "data", "ConfigMap": "binaryData"}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.admission.file import admit_file
+from mcpcfg.compiler.admission.admit import admit_file
 from mcpcfg.compiler.reading.document import read_documents
 
 

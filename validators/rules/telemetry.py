@@ -1,4 +1,4 @@
-"""Rules about MCPTelemetryConfigs that the operator refuses, or that keep workloads from starting."""
+"""Rules about telemetry that the operator refuses, that keeps workloads from starting, or that is not delivered."""
 
 from __future__ import annotations
 
@@ -52,11 +52,22 @@ TAKEN_PORT = rule(
     since=METRICS_PORT_SINCE,
     verified=(METRICS_PORT_SINCE,),
 )
+UNDELIVERED = rule(
+    "TEL006",
+    "undelivered-telemetry-header",
+    "An MCPRemoteProxy does not get the sensitive headers of its telemetry",
+    stage="lint",
+    is_one_change=True,
+)
+SWITCHED_OFF = rule(
+    "TEL007", "switched-off-telemetry", "OpenTelemetry is configured, but not enabled", stage="lint", severity="info"
+)
 
 LONGEST_CA_NAME = 48
 """Maximum characters of a ConfigMap's name: a volume name of 63 characters has the prefix ``otel-ca-bundle-``."""
 HINT = "write https://HOST:PORT, such as https://otel-collector:4318"
 OTEL = ("spec", "openTelemetry")
+REF = ("spec", "telemetryConfigRef", "name")
 
 
 OTHER_PROTOCOL = rule(
@@ -124,7 +135,7 @@ def check_endpoint(resource: Resource[MCPTelemetryConfigSpec], workspace: Worksp
 @reads("telemetryConfigRef")
 def check_use(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report a telemetry endpoint or a metrics port that keeps the proxy from starting."""
-    resolved: Resolved[MCPTelemetryConfigSpec] = workspace.resolved(resource, "spec", "telemetryConfigRef", "name")
+    resolved: Resolved[MCPTelemetryConfigSpec] = workspace.resolved(resource, *REF)
     if resolved is None or workspace.is_refused(resolved[1]):
         return
     reference, config = resolved
@@ -141,7 +152,6 @@ def check_use(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[F
 
 
 def _endpoint(config: Resource[MCPTelemetryConfigSpec]) -> str | None:
-    """Return the telemetry endpoint; ``None`` if telemetry is disabled, or the endpoint is missing or a placeholder."""
     otel = config.spec.get("openTelemetry") or {}
     endpoint = otel.get("endpoint")
     return endpoint if endpoint and otel.get("enabled") is True and not is_placeholder(endpoint) else None
@@ -188,8 +198,32 @@ def _ca_bundle(resource: Resource[MCPTelemetryConfigSpec]) -> Iterator[Finding]:
         )
 
 
+@reads("telemetryConfigRef")
+def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Report sensitive telemetry headers that an MCPRemoteProxy does not receive."""
+    resolved: Resolved[MCPTelemetryConfigSpec] = workspace.resolved(resource, *REF)
+    if resolved is None:
+        return
+    reference, config = resolved
+    if (config.spec.get("openTelemetry") or {}).get("sensitiveHeaders"):
+        message = f'an MCPRemoteProxy does not get the sensitive headers of MCPTelemetryConfig "{config.name}"'
+        notes = (config.note("they are here", (*OTEL, "sensitiveHeaders")),)
+        hint = "send to a collector that adds them"
+        yield resource.finding(UNDELIVERED, reference.path, message, hint=hint, notes=notes)
+
+
+@reads("openTelemetry")
+def check_enabled(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) -> Iterator[Finding]:
+    """Report an ``openTelemetry`` block that is not enabled, although it has an endpoint and enables a signal."""
+    otel = resource.spec["openTelemetry"]
+    sends = any((otel.get(signal) or {}).get("enabled") is True for signal in ("tracing", "metrics"))
+    if otel.get("endpoint") and sends and not otel.get("enabled"):
+        message = "openTelemetry is not enabled, so its endpoint is ignored"
+        yield resource.finding(SWITCHED_OFF, OTEL, message, hint="set enabled: true", on="key")
+
+
 CHECKS: dict[str, tuple[Check, ...]] = {
-    "MCPTelemetryConfig": (check, check_endpoint, check_protocol),
+    "MCPTelemetryConfig": (check, check_endpoint, check_protocol, check_enabled),
     "MCPServer": (check_use,),
-    "MCPRemoteProxy": (check_use,),
+    "MCPRemoteProxy": (check_use, check_headers),
 }
