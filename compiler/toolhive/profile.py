@@ -213,6 +213,8 @@ class ReleaseChoice(NamedTuple):
         else:
             reason = f", which {self.source} installs" if self.reason == "pin" else f" ({self.source})"
             text = f"judged by operator release {version}{reason}"
+        if self._has_crds:
+            text = f"{text}; the given CRDs admit its kinds"
         others = (self.old_charts.get(place) or _unmodelled(other, place) for other, place in self.other_pins)
         text = "; ".join((text, *others))
         return f"{text}; the version {self.unread_pin} names no release" if self.unread_pin else text
@@ -224,12 +226,17 @@ class ReleaseChoice(NamedTuple):
         ``None`` is also returned if the project supplies CRDs, or if the release has no chart of its own version.
         """
         version = self.profile.installed_release
-        if self.profile.is_modelled or self.profile.crds is not None or not holds(_CHARTED_SINCE, None, version):
+        if self.profile.is_modelled or self._has_crds or not holds(_CHARTED_SINCE, None, version):
             return None
         # Some releases of the chart refuse any other namespace.
         chart = self.profile.spell(f"-n toolhive-system {_CRD_CHART}")
         command = f"helm template crds {chart} --version {version} --include-crds > crds.yaml"
         return f"check --crds crds.yaml admits by the schema of release {version}; to get it: {command}"
+
+    @property
+    def _has_crds(self) -> bool:
+        """Whether the user gives CRDs of the operator."""
+        return self.profile.crds is not None and self.profile.api_group in self.profile.crds.groups
 
     @property
     def text(self) -> str:
