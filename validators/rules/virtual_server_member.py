@@ -261,7 +261,7 @@ def check_exchanges(resource: Resource[VirtualMCPServerSpec], workspace: Workspa
         message = f"{names} {verb} tokens again that this virtual server has exchanged in the same way"
         hint = "name the configuration under outgoingAuth.backends, and remove externalAuthConfigRef of the member"
         notes = tuple(
-            member.note(f"{member.kind} {member.name} refers to the exchange", ("spec", "externalAuthConfigRef", "name"))
+            member.note(f'{member.kind} "{member.name}" names it', ("spec", "externalAuthConfigRef", "name"))
             for member in members[:MOST_LISTED]
         )
         yield resource.finding(EXCHANGED_TWICE, path, message, hint=hint, notes=notes)
