@@ -141,7 +141,8 @@ def rule_page(rule: Rule, before: Rule | None, after: Rule | None) -> str:
     ways = {"Previous": before, "Next": after}
     others = [f"{way}: [{other.id} {other.name}]({other.id}.md)" for way, other in ways.items() if other is not None]
     foot = f"---\n\n{' · '.join([*others, '[All rules](index.md)'])}\n"
-    return "\n".join([head, linked(rule.page.markdown(), all_rules().keys() - {rule.id}), *whole_file(rule), foot])
+    page = rule.page.markdown().replace("](docs/", "](../")
+    return "\n".join([head, linked(page, all_rules().keys() - {rule.id}), *whole_file(rule), foot])
 
 
 def with_tries(page: str) -> str:
