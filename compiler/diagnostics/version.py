@@ -15,8 +15,6 @@ RECORDED = ("0.21.0", "0.44.0")
 """The releases at which the behavior of the operator and its processes was recorded, oldest first."""
 
 READ = "0.51.4"
-"""The last release whose changes since the last recorded release were read.
-
-For 0.45.0 the source was read, for later releases release notes, pull requests, and the published reference of fields
-and Go types.
+"""The last release whose changes since the last recorded release were read: of 0.45.0 in the source, of later releases
+in documentation alone. A change of behavior that no release note or pull request describes is therefore unknown.
 """
