@@ -164,7 +164,7 @@ MODULES: tuple[Module, ...] = (
         "inbound_grant",
         (*WORKLOADS, "MCPExternalAuthConfig"),
         ("authServerConfig", *REFERENCES, "embeddedAuthServer"),
-        since="0.47.0",
+        since="0.46.0",
     ),
     Module("external_auth_config", ("MCPExternalAuthConfig",), ("embeddedAuthServer", "awsSts", "obo")),
     Module(

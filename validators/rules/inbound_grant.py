@@ -89,6 +89,14 @@ NO_SPIFFE = rule(
     until="0.52.0",
     verified=("0.51.4",),
 )
+PLAIN_ISSUER = rule(
+    "EAS022",
+    "keys-over-plain-http",
+    "Clients that prove themselves with a key need an HTTPS issuer",
+    stage="operator",
+    since="0.46.0",
+    verified=("0.51.4",),
+)
 
 _BLOCKS = {"MCPExternalAuthConfig": "embeddedAuthServer", "VirtualMCPServer": "authServerConfig"}
 
@@ -105,12 +113,22 @@ def check(resource: Resource[Any], _: Workspace) -> Iterator[Finding]:
         message = "inboundGrants is empty, so no grant is on; without it, token exchange is"
         hint = "remove it, or list grants: tokenExchange: {}"
         yield resource.finding(NO_GRANTS, (*path, "inboundGrants"), message, hint=hint, on="key")
+    if server.get("allowPrivateKeyJWTRegistration") and _is_plain(server):
+        message = "allowPrivateKeyJWTRegistration needs an issuer with https"
+        yield resource.finding(PLAIN_ISSUER, (*path, "issuer"), message, hint="use https, or do not allow it")
     clients = (grants or {}).get("spiffeClientAuth") or []
     yield from _check_clients(resource, (*path, "inboundGrants", "spiffeClientAuth"), clients)
     yield from _check_spiffe(resource, path, server, clients)
     yield from _check_legacy(resource, path, server)
     if resource.is_judged(since=OTHER_HOST.since):
         yield from _check_callbacks(resource, path, server)
+
+
+def _is_plain(server: dict[str, Any]) -> bool:
+    """Return whether the issuer has scheme HTTP, and no setting lets confidential clients use it on this host."""
+    return (
+        server["issuer"].startswith("http://") and server.get("insecureAllowConfidentialOverLoopbackHTTP") is not True
+    )
 
 
 def _check_spiffe(

@@ -182,8 +182,8 @@ def test_a_field_is_taken_from_the_first_release_that_may_have_it(
     later = RELEASES[RELEASES.index(first) :]
     assert {release: found for release in later if (found := told(*resource, release))} == {}
     before = RELEASES[RELEASES.index(first) - 1]
-    found = [text for _, text in told(*resource, before)]
-    assert [text for text in found if text.startswith(f"release {before} has no field ")], found
+    earlier = [text for _, text in told(*resource, before)]
+    assert [text for text in earlier if text.startswith(f"release {before} has no field ")], earlier
 
 
 @pytest.mark.parametrize(("field", "resource", "first"), FIELDS, ids=NAMES)

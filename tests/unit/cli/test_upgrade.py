@@ -116,6 +116,27 @@ def test_settings_that_start_to_act_are_reported_by_release_and_place(folder: Pa
     assert found["0.41.0"]["resources"] == [place | {"namespace": "default"}]
 
 
+def test_an_upgrade_to_a_documented_release_lists_what_is_documented_and_says_that_more_may_change(
+    folder: Path,
+) -> None:
+    (folder / "server.yaml").write_text(
+        LATER + "---\napiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPRemoteProxy\nmetadata: {name: remote}\n"
+        "spec: {remoteUrl: 'https://mcp.example.com'}\n"
+    )
+    server = (folder / "server.yaml").read_text()
+    (folder / "server.yaml").write_text(
+        server.replace("  proxyPort", "  permissionProfile: {type: builtin, name: none}\n  proxyPort")
+    )
+    made = call("upgrade", "--release", "0.51.4", "--to", "0.69.1", "--diff", "--format", "json")
+    found = {one["release"]: one for one in json.loads(made.out)["events"] if one["what"] == "acts"}
+    assert list(found) == ["0.53.0", "0.67.0"]
+    assert [one["resource"] for one in found["0.53.0"]["resources"]] == ["fetch"]
+    assert [one["resource"] for one in found["0.67.0"]["resources"]] == ["remote"]
+    text = call("upgrade", "--release", "0.51.4", "--to", "0.69.1", "--diff")
+    shown = text.out + text.err
+    assert "release 0.69.1 is known in part: of the changes after 0.51.4, only those that are documented are" in shown
+
+
 def test_a_new_refusal_is_reported_with_the_first_release_that_has_it(folder: Path) -> None:
     (folder / "server.yaml").write_text(PROVIDER)
     [found] = [one for one in events("--to", "0.45.0") if one["what"] == "refused"]
