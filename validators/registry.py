@@ -160,7 +160,12 @@ MODULES: tuple[Module, ...] = (
             "outgoingAuth",
         ),
     ),
-    Module("inbound_grant", ("MCPExternalAuthConfig", "VirtualMCPServer"), ("authServerConfig", "embeddedAuthServer")),
+    Module(
+        "inbound_grant",
+        (*WORKLOADS, "MCPExternalAuthConfig"),
+        ("authServerConfig", *REFERENCES, "embeddedAuthServer"),
+        since="0.47.0",
+    ),
     Module("external_auth_config", ("MCPExternalAuthConfig",), ("embeddedAuthServer", "awsSts", "obo")),
     Module(
         "auth_server_client",
@@ -217,6 +222,7 @@ MODULES: tuple[Module, ...] = (
     Module("image", ("MCPServer", "EmbeddingServer"), ("image",)),
     Module("control_character", ("MCPServer",), ("args", "env", "secrets", *TEMPLATE)),
     Module("transport_setting", ("MCPServer",)),
+    Module("annotation", WORKLOADS),
     Module(
         "ignored_setting",
         (*PROXIES, "MCPExternalAuthConfig"),

@@ -29,8 +29,8 @@ from ..toolhive.release import DEFAULT_PASSWORD_SINCE, PROFILE_IGNORED_SINCE
 from . import authserver, externalauth, headerforward
 from .build import Build, Object, metadata
 from .checksum import content_checksum
-from .container import session_tls
 from .middleware import ProxyParts, middlewares, proxy_parts, with_remote
+from .session import session_tls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

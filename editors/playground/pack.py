@@ -13,12 +13,19 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from site_pages import ROOT, smallest
+from catches import catches
+from site_pages import BUILT, ROOT, smallest
 
 from mcpcfg.compiler.toolhive.release import RELEASES
 from mcpcfg.validators.registry import all_rules
 
 HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE / "python"))  # at the end, since a file of this folder stands in for google-re2
+
+from archive import packed  # noqa: E402 - the path has just been given
+
+LEFT_OUT = re.compile(r"mcpcfg/schemas/(?:crds\.yaml|[A-Z]\w*\.schema\.json|output-.*)|.*\.dist-info/RECORD")
+"""Files of the wheel that only commands read which the page has not. They are a tenth of its size."""
 LIBRARIES = ("jinja2", "markupsafe", "yaml")
 """Libraries that a check, a build and a graph import. Their parts in C are left out: each has a substitute in Python.
 
@@ -34,12 +41,15 @@ EXAMPLES = {
 }
 """Folders of ``fixtures/`` that the page offers as examples, by title."""
 UNUSED = (
-    *("_android", "_apple", "_ios", "_pydatetime.py", "_pyio", "_pyrepl/", "antigravity", "argparse.py", "bdb.py"),
-    *("cProfile", "cgi", "cmd.py", "configparser.py", "ctypes/"),
+    *("_android", "_apple", "_ios", "_markupbase.py", "_pydatetime.py", "_pyio", "_pyrepl/", "antigravity"),
+    *("argparse.py", "asyncio/__main__.py", "asyncio/proactor_events.py", "asyncio/tools.py", "asyncio/windows_events"),
+    *("bdb.py", "cProfile", "cgi", "cmd.py", "compileall.py", "concurrent/futures/process.py", "configparser.py"),
+    *("ctypes/", "filecmp.py", "fileinput.py", "getpass.py"),
     *("curses/", "dbm/", "doctest.py", "email/", "ensurepip/", "ftplib.py", "html/", "http/", "idlelib/", "imaplib.py"),
     *("importlib/_bootstrap", "logging/config.py", "logging/handlers.py", "uuid.py"),
     *("mailbox.py", "mimetypes.py", "modulefinder.py", "multiprocessing/", "netrc.py", "optparse.py", "pdb.py"),
     *("pickletools.py", "plistlib.py", "poplib.py", "profile.py", "pstats.py", "pty.py", "pyclbr.py", "pydoc"),
+    *("pyodide/console.py", "tarfile.py", "tracemalloc.py", "urllib/request.py", "urllib/robotparser.py"),
     *("rlcompleter.py", "sched.py", "shelve.py", "smtplib.py", "socketserver.py", "sqlite3/", "statistics.py"),
     *("symtable.py", "tabnanny.py", "this.py", "timeit.py", "tkinter/", "trace.py", "turtle", "unittest/", "venv/"),
     *("wave.py", "webbrowser.py", "wsgiref/", "xml/", "xmlrpc/", "zipapp.py"),
@@ -69,7 +79,7 @@ def program_files(parts: Path) -> dict[str, bytes]:
     """Return the files of the wheel that is published, of the libraries, and of the folder ``python``, by path."""
     (wheel,) = parts.glob("*.whl")
     with ZipFile(wheel) as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
+        files = {name: archive.read(name) for name in archive.namelist() if not LEFT_OUT.fullmatch(name)}
     files |= {path.name: path.read_bytes() for path in (HERE / "python").glob("*.py")}
     for library in LIBRARIES:
         spec = find_spec(library)
@@ -92,10 +102,24 @@ def rule_examples() -> dict[str, dict[str, Any]]:
     """Return the fixtures that the page opens from the page of a rule: ``REF004`` and ``REF004/right``."""
     opened: dict[str, dict[str, Any]] = {}
     for rule in all_rules().values():
+        if rule.id in BUILT:
+            continue
+        configuration = {"mcpcfg.yaml": f"rules:\n  {rule.id}: warning\n"} if rule.is_opt_in else {}
         for name, pattern in ((rule.id, "invalid-*"), (f"{rule.id}/right", "valid-*")):
             fixture = smallest(rule, pattern)
             if fixture is not None:
-                opened[name] = {"files": fixture_files(fixture), "release": stated_release(fixture)}
+                opened[name] = {"files": fixture_files(fixture) | configuration, "release": stated_release(fixture)}
+    return opened
+
+
+def catch_examples() -> dict[str, dict[str, Any]]:
+    """Return the faults of ``docs/catches.md``, as ``catch/quantity``, and their right versions, with ``/right``."""
+    folder = ROOT / "fixtures" / "catches"
+    release = re.findall(r"^release: (\S+)$", (folder / "mcpcfg.yaml").read_text(encoding="utf-8"), re.MULTILINE)[0]
+    opened: dict[str, dict[str, Any]] = {}
+    for name in catches():
+        for example, file in ((name, f"{name}.yaml"), (f"{name}/right", f"right/{name}.yaml")):
+            opened[f"catch/{example}"] = {"files": fixture_files(folder / file), "release": release}
     return opened
 
 
@@ -115,14 +139,15 @@ def stated_release(path: Path) -> str:
 
 def main(out: Path) -> None:
     """Write all files."""
-    written(out / "program.zip", program_files(out))
+    (out / "program.gz").write_bytes(packed(program_files(out)))
     written(out / "python_stdlib.zip", standard_library())
     examples = {
         title: {"files": fixture_files(ROOT / "fixtures" / folder), "release": ""} for title, folder in EXAMPLES.items()
     }
     page = {"examples": examples, "releases": [*reversed(RELEASES)]}
     (out / "examples.json").write_text(json.dumps(page, ensure_ascii=False), encoding="utf-8")
-    (out / "rules.json").write_text(json.dumps(rule_examples(), ensure_ascii=False), encoding="utf-8")
+    linked = rule_examples() | catch_examples()
+    (out / "linked.json").write_text(json.dumps(linked, ensure_ascii=False), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ const parsed = (...names) => JSON.parse(readFileSync(path.join(...names), "utf8"
 const expected = parsed(PARTS, "expected.json");
 const { examples, releases } = parsed(SITE, "examples.json");
 const stdLibURL = path.join(path.resolve(SITE), "pyodide", "python_stdlib.zip");
-const archive = new Uint8Array(readFileSync(path.join(SITE, "program.tgz")));
+const archive = readFileSync(path.join(SITE, "program.gz"));
 const { python, ask } = await start(loadPyodide, { stdLibURL }, archive);
 
 for (const [title, { files, release }] of Object.entries(examples)) {
@@ -26,6 +26,18 @@ for (const [title, { files, release }] of Object.entries(examples)) {
     }
   });
 }
+
+test("an example of a rule has its finding, and the right one has not", () => {
+  const without = [];
+  for (const [name, { files, release }] of Object.entries(parsed(SITE, "linked.json"))) {
+    const { findings } = ask({ ask: "check", files, release });
+    const isRight = name.endsWith("/right");
+    const [subject] = name.split("/"); // a rule, or "catch"
+    const found = findings?.filter(({ rule, severity }) => (subject === "catch" ? severity !== "info" : rule === subject));
+    if (found === undefined || found.length > 0 === isRight) without.push(name);
+  }
+  assert.deepEqual(without, []);
+});
 
 test("patterns match the same texts, or are undecidable", () => {
   python.globals.set("asked", JSON.stringify(expected.patterns));
