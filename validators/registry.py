@@ -43,6 +43,14 @@ def _has_naming(workspace: Workspace) -> bool:
     return any(other.kind in NAMING for other in workspace.context.others)
 
 
+def _has_logins(workspace: Workspace) -> bool:
+    """Return whether the project has objects of other programs, and an authorization server."""
+    fields = {"authServerConfig", "embeddedAuthServer"}
+    return bool(workspace.context.others) and not all(
+        fields.isdisjoint(resource.spec.keys()) for resource in workspace.resources
+    )
+
+
 def _may_address_services(workspace: Workspace) -> bool:
     fields = {"remoteUrl", "env", "config", "podTemplateSpec", "resourceOverrides"}
     specs = (resource.spec.keys() for resource in workspace.resources)
@@ -258,6 +266,7 @@ MODULES: tuple[Module, ...] = (
     Module(
         "service_route", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="project", applies=_may_address_services
     ),
+    Module("login_route", ("VirtualMCPServer", "MCPServer", "MCPRemoteProxy"), scope="project", applies=_has_logins),
     Module("object_selector", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="project", applies=_has_selectors),
     Module("object_target", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="project", applies=_has_naming),
     Module("unapplied_target", REFERRING, scope="project", applies=_has_unapplied),
