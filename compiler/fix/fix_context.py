@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..admission.fault import Sort
 from ..admission.table import checks_of
+from ..admission.violation import Sort
 from .edit import Change, Edit, FileFix
 
 if TYPE_CHECKING:
-    from ..admission.fault import Violation
     from ..admission.table import Table
+    from ..admission.violation import Violation
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path
     from ..toolhive.profile import Profile
