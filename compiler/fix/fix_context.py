@@ -70,9 +70,6 @@ class FixContext(NamedTuple):
         return tuple(key for key, _ in shape[2]) if shape[0] == "object" else ()
 
     def fix(self, title: str, edits: tuple[Edit, ...], *changes: Change, is_safe: bool = True) -> FileFix:
-        """Return a fix of this document.
-
-        It is never safe for a warning about a release outside of the modelled range, which may accept the value.
-        """
+        """Return a fix of this document, unsafe for a warning about a release that may accept the value."""
         is_certain = self.profile.is_modelled or self.finding.severity == "error"
         return FileFix(title, edits, changes, self.page.document.index, is_safe and is_certain)
