@@ -43,6 +43,15 @@ def _has_naming(workspace: Workspace) -> bool:
     return any(other.kind in NAMING for other in workspace.context.others)
 
 
+def _has_annotations(workspace: Workspace) -> bool:
+    """Return whether a workload has annotations or labels."""
+    fields = {"annotations", "labels"}
+    return any(
+        resource.kind in WORKLOADS and not resource.metadata.keys().isdisjoint(fields)
+        for resource in workspace.resources
+    )
+
+
 def _has_logins(workspace: Workspace) -> bool:
     """Return whether the project has objects of other programs, and an authorization server."""
     fields = {"authServerConfig", "embeddedAuthServer"}
@@ -230,7 +239,6 @@ MODULES: tuple[Module, ...] = (
     Module("image", ("MCPServer", "EmbeddingServer"), ("image",)),
     Module("control_character", ("MCPServer",), ("args", "env", "secrets", *TEMPLATE)),
     Module("transport_setting", ("MCPServer",)),
-    Module("annotation", WORKLOADS),
     Module(
         "ignored_setting",
         (*PROXIES, "MCPExternalAuthConfig"),
@@ -257,6 +265,7 @@ MODULES: tuple[Module, ...] = (
     Module("proxy_resource", ("MCPServer",), ("resources",)),
     # After all rules about one resource, because it only reports faults that none of them reports.
     Module("refused_object", (*WORKLOADS, "MCPRegistry", "EmbeddingServer")),
+    Module("annotation", WORKLOADS, scope="project", applies=_has_annotations),
     Module("shared_identity", WORKLOADS, ("oidcConfigRef", "telemetryConfigRef", "incomingAuth"), scope="project"),
     Module("chart_address", INSTALLING, scope="project"),
     Module("chart_image", INSTALLING, scope="project"),

@@ -16,7 +16,6 @@ from ...compiler.toolhive.release import (
     VIRTUAL_POLICIES_SINCE,
 )
 from ..dangling import hint, message, probable_target, similar_name
-from ..pod_reference import pod_references
 from ..rule import reads, rule
 
 if TYPE_CHECKING:
@@ -177,10 +176,14 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     for reference in workspace.references(resource):
         if reference.problem is not None and not reference.may_dangle and not _is_reported(reference, workspace):
             yield _finding(reference, workspace)
-        elif reference.problem is None:
+        elif reference.is_unknown:
             yield from _near_name(reference, _broken_rule(reference), workspace)
-    for reference in pod_references(resource, workspace):
-        yield from _near_name(reference, UNMOUNTABLE, workspace)
+    if not resource.spec.keys().isdisjoint({"podTemplateSpec", "volumes"}):
+        from ..pod_reference import pod_references
+
+        for reference in pod_references(resource, workspace):
+            if reference.target is None:
+                yield from _near_name(reference, UNMOUNTABLE, workspace)
 
 
 def _near_name(reference: Reference, broken: Rule, workspace: Workspace) -> Iterator[Finding]:
