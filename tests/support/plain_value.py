@@ -70,7 +70,6 @@ _TEXTS = {
     "memory": "64Mi",
     "mountPath": "/data",
     "policies": "permit(principal, action, resource);",
-    "principalPattern": "spiffe://example.org/agent",
     "redirectUri": "https://tools.example.com/oauth/callback",
     "refillPeriod": "1m",
     "refreshTokenPath": "refresh_token",
@@ -96,14 +95,6 @@ _PATTERNS = {
     "^[a-z]{2}": "eu-central-1",
     "^arn:": "arn:aws:iam::123456789012:role/mcp",
     "^(0(": "0.5",
-    "^([a-zA-Z_]": "email",
-    "^[\\x21": "openid",
-    "^[^*]": "ci",
-    "^([0-9a-fA-F]": "example.com",
-    "^[A-Za-z_]": "Team",
-    "^[^\\x00": "a",
-    "^spiffe://": "spiffe://example.org/agent",
-    "^([a-z0-9_]|": "example.org",
     "^([0-9]*": "0.5",
 }
 """Texts that match, by the beginning of the pattern."""

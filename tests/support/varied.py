@@ -9,7 +9,6 @@ from __future__ import annotations
 import copy
 import itertools
 import random
-from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
@@ -21,12 +20,14 @@ from mcpcfg.compiler.admission.violation import Sort, Violation
 from mcpcfg.compiler.generate.declaration import DeclarationReader
 from mcpcfg.compiler.generate.model import Model, Value
 from mcpcfg.compiler.models.kind import kinds_of
-from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
+from mcpcfg.compiler.toolhive.profile import TOOLHIVE
 from mcpcfg.compiler.toolhive.release import OLDEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+_READER = DeclarationReader(of_crd=False, release=OLDEST)
+_SPECS = {kind.name: _READER.model(kind.spec) for kind in kinds_of(OLDEST)}
 _CERTIFICATE = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
 _POLICY = "permit(principal, action, resource);"
 ODD = (
@@ -50,37 +51,31 @@ class Varied(NamedTuple):
     text: str
 
 
-def varied(sample: int | None = None, *, seed: int = 0, release: str = OLDEST) -> Iterator[Varied]:
+def varied(sample: int | None = None, *, kinds: Sequence[str] = tuple(_SPECS), seed: int = 0) -> Iterator[Varied]:
     """Yield projects, the same in every run.
 
     Args:
         sample: How many, drawn evenly from all; all where it is ``None``.
+        kinds: The kinds that are varied.
         seed: Of the draw.
-        release: The release whose kinds and fields are varied.
     """
-    drawn = list(_drawn(release))
+    drawn = list(_drawn(kinds))
     if sample is not None and sample < len(drawn):
         places = sorted(random.Random(seed).sample(range(len(drawn)), sample))
         drawn = [drawn[place] for place in places]
     for kind, label, spec in drawn:
         varying = label.rpartition(".")[2].partition("=")[0].split("+")
-        own = _completed(_resource(kind, "varied", spec), varying, release)
-        yield Varied(f"{kind}{label}", yaml.safe_dump_all([*_around(own, release), own], sort_keys=False))
+        own = _completed(_resource(kind, "varied", spec), varying)
+        yield Varied(f"{kind}{label}", yaml.safe_dump_all([*_around(own), own], sort_keys=False))
 
 
-def names(release: str = OLDEST) -> list[str]:
+def names() -> list[str]:
     """Return the names of all projects, which are not made for it."""
-    return [f"{kind}{label}" for kind, label, _ in _drawn(release)]
+    return [f"{kind}{label}" for kind, label, _ in _drawn(tuple(_SPECS))]
 
 
-@cache
-def _specs(release: str) -> dict[str, Model]:
-    reader = DeclarationReader(of_crd=False, release=release)
-    return {kind.name: reader.model(kind.spec) for kind in kinds_of(release)}
-
-
-def _drawn(release: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    return ((kind, label, spec) for kind, model in _specs(release).items() for label, spec in _objects(model, ()))
+def _drawn(kinds: Sequence[str]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    return ((kind, label, spec) for kind in kinds for label, spec in _objects(_SPECS[kind], ()))
 
 
 def _objects(model: Model, above: tuple[str, ...]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -175,23 +170,23 @@ def _resource(kind: str, name: str, spec: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _faults(resource: dict[str, Any], release: str) -> list[Violation]:
+def _faults(resource: dict[str, Any]) -> list[Violation]:
     faults: list[Violation] = []
-    checks_of(profile_of_release(TOOLHIVE, release)).checks.check(POSITIONS[resource["kind"]])(resource, faults)
+    checks_of(TOOLHIVE).checks.check(POSITIONS[resource["kind"]])(resource, faults)
     return [one for one in faults if one.sort is not Sort.PLACEHOLDER]
 
 
-def _completed(resource: dict[str, Any], varying: Sequence[str], release: str) -> dict[str, Any]:
+def _completed(resource: dict[str, Any], varying: Sequence[str]) -> dict[str, Any]:
     """Return a resource with what its CEL rules ask for, as long as a field or two are enough for each."""
     for _ in range(5):
-        faults = _faults(resource, release)
+        faults = _faults(resource)
         rule = next((one for one in faults if one.sort is Sort.RULE), None)
         if rule is None:
             break
-        model, path = _model_at(_specs(release)[resource["kind"]], rule.path[::-1])
+        model, path = _model_at(resource["kind"], rule.path[::-1])
         found: dict[str, Any] | None = None
         for tried in _with_choices(resource, path, [one for one in _choices(model) if one[0] not in varying]):
-            left = _faults(tried, release)
+            left = _faults(tried)
             if len(left) < len(faults):
                 found = tried
                 break
@@ -216,10 +211,10 @@ def _with_choices(
         yield tried
 
 
-def _model_at(spec: Model, path: list[str | int]) -> tuple[Model, list[str | int]]:
+def _model_at(kind: str, path: list[str | int]) -> tuple[Model, list[str | int]]:
     """Return the innermost object at or above a path, with its own path."""
-    value: Value | None = Value(type="object", model=spec)
-    model, own = spec, 1
+    value: Value | None = Value(type="object", model=_SPECS[kind])
+    model, own = _SPECS[kind], 1
     for position, step in enumerate(path[1:], start=2):
         if value is None:
             break
@@ -244,19 +239,17 @@ def _choices(model: Model) -> list[tuple[str, Any]]:
     return found
 
 
-def _around(own: dict[str, Any], release: str) -> list[dict[str, Any]]:
+def _around(own: dict[str, Any]) -> list[dict[str, Any]]:
     """Return what a resource refers to, and what that does."""
     wanted, found = [own["kind"]], dict[str, list[dict[str, Any]]]()
     for kind in wanted:
         objects = [own] if own["kind"] == kind and not found else found[kind]
-        below = {name for one in objects for name in _referred(_specs(release).get(kind), one.get("spec"))}
+        below = {name for one in objects for name in _referred(_SPECS.get(kind), one.get("spec"))}
         for name in sorted(below - found.keys()):
-            found[name] = _declared(name, release)
+            found[name] = _declared(name)
             wanted.append(name)
     if own["kind"] == "VirtualMCPServer":
-        member = _resource(
-            "MCPServer", "member", plain_object(_specs(release)["MCPServer"]) | {"groupRef": {"name": NAME}}
-        )
+        member = _resource("MCPServer", "member", plain_object(_SPECS["MCPServer"]) | {"groupRef": {"name": NAME}})
         found["member"] = [member]
     return [one for objects in found.values() for one in objects]
 
@@ -280,7 +273,7 @@ def _referred_by(value: Value, data: Any) -> Iterator[str]:
         yield from _referred(model, data)
 
 
-def _declared(kind: str, release: str) -> list[dict[str, Any]]:
+def _declared(kind: str) -> list[dict[str, Any]]:
     """Return the resources of a kind that others may refer to."""
     if kind in {"Secret", "ConfigMap", "ServiceAccount"}:
         held = {
@@ -295,7 +288,7 @@ def _declared(kind: str, release: str) -> list[dict[str, Any]]:
             },
         }
         return [{"apiVersion": "v1", "kind": kind, "metadata": {"name": NAME}, **held.get(kind, {})}]
-    found = [_completed(_resource(kind, NAME, plain_object(_specs(release)[kind])), (), release)]
+    found = [_completed(_resource(kind, NAME, plain_object(_SPECS[kind])), ())]
     if kind == "MCPExternalAuthConfig":
-        found.append(_completed(_resource(kind, "login", {"type": "embeddedAuthServer"}), ["type"], release))
+        found.append(_completed(_resource(kind, "login", {"type": "embeddedAuthServer"}), ["type"]))
     return found
