@@ -14,12 +14,12 @@ from ..models.history import version_of_change
 from ..reading.bound import BEYOND_BOUNDS, MAX_FINDINGS
 from ..toolhive.unmodelled import deferred, downgrade_unmodelled
 from .consequence import independent
-from .describe import Description, FaultPlace, describe_later
-from .describe_bound import DESCRIBERS
+from .describe import STRUCTURAL, Description, FaultPlace, describe_later
+from .describe_bound import BOUNDS
 from .explain_metadata import metadata_findings
-from .fault import CelRule, Sort, Violation
 from .later import release_without
 from .table import table_of
+from .violation import CelRule, Sort, Violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ..toolhive.profile import Profile
     from .table import Table
 
+_DESCRIBERS: Final = STRUCTURAL | BOUNDS
 _BETWEEN_WORDS: Final = re.compile("(?<=[a-z])(?=[A-Z])")
 _NAME: Final = re.compile("[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?")
 _MAY_SHOW_A_SECRET: Final = frozenset({Sort.UNKNOWN, Sort.TYPE, Sort.ENUM, Sort.PATTERN, Sort.FORMAT})
@@ -80,7 +81,7 @@ def explain(
         place = FaultPlace(document, judge.kind, path, judge.release, judge.table, has_hint=unknown <= MOST_HINTS)
         findings = list(islice(_findings(place, subject, named, secrets), most + 1 - len(out)))
         findings = [finding._replace(hidden=(*finding.hidden, *places.near(finding.span))) for finding in findings]
-        if not judge.is_certain:
+        if not judge.is_certain and not _is_too_old(fault, path, judge, profile):
             missing = fault.detail if fault.sort is Sort.MISSING else None
             change = version_of_change(judge.kind, path, fault.value, missing)
             findings = [deferred(downgrade_unmodelled(finding, profile), change, profile) for finding in findings]
@@ -91,6 +92,15 @@ def explain(
             out[most:] = [BEYOND_BOUNDS.finding(span, message, document=document.index, subject=subject)]
             break
     return out
+
+
+def _is_too_old(fault: Violation, path: Path, judge: Judge, profile: Profile) -> bool:
+    """Return whether the installed release surely lacks a field, because only a release after the oldest one has it."""
+    if not profile.is_older or fault.sort is not Sort.UNKNOWN:
+        return False
+    from .later import release_of_field
+
+    return release_of_field(judge.kind, path, judge.release) is not None
 
 
 def _respelt(detail: Any, profile: Profile) -> Any:
@@ -114,7 +124,7 @@ def _findings(place: FaultPlace, subject: Subject, fault: Violation, secrets: Se
     if fault.sort is Sort.UNKNOWN and is_nearly_sensitive(str(path[-1]), _sibling_name(place)):
         hidden = (document.span(path),)
     release = release_without(fault, place.kind, path, place.release)
-    described = DESCRIBERS[fault.sort](place, fault) if release is None else describe_later(place, fault, release)
+    described = _DESCRIBERS[fault.sort](place, fault) if release is None else describe_later(place, fault, release)
     finding = described.rule.finding(
         _span(document, described, path),
         described.message,

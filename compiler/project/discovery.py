@@ -49,7 +49,9 @@ class Project(NamedTuple):
         """The release that judges the project, and its origin."""
         stated = self.settings
         source = stated.release_from or "default"
-        return ReleaseChoice(stated.profile, source, stated.release_by, stated.unread_pin, stated.other_pins)
+        return ReleaseChoice(
+            stated.profile, source, stated.release_by, stated.unread_pin, stated.other_pins, stated.old_charts
+        )
 
 
 def discover(  # noqa: PLR0913 - the options of a call that decide about its files
