@@ -70,9 +70,10 @@ def command(paths: tuple[str, ...], format_: str, config: str | None) -> int:
     if format_ == "json":
         click.echo(json.dumps(rows, indent=2))
         return 0
+    width = max(len(row["level"]) for row in rows) + 2
     for row in rows:
         versions = ", ".join(row["versions"])
-        click.echo(f"{row['release']:<8}{row['date']:<12}{row['level']:<14}{versions:<20}{row['verified']}")
+        click.echo(f"{row['release']:<8}{row['date']:<12}{row['level']:<{width}}{versions:<20}{row['verified']}")
     click.echo(f"\nWithout --release and without a pin in the project, {NEWEST_MODELLED} judges.")
     return 0
 
