@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, as_question, did_you_mean, folded, nearest
-from ..models.history import MISSING, UNUSABLE, VALUES, change_of
+from ..kube.names import dns_subdomain_faults
+from ..models.history import MISSING, NEEDED, SYNONYMS, UNUSABLE, VALUES, change_of
+from ._shapes import KINDS
 from .form import DURATION
 from .later import later_fields, release_of_field
 from .place import dotted
@@ -56,6 +58,9 @@ def for_unknown(
     if match is not None:
         return as_question(match)
     free = [name for name in fields if name not in siblings]
+    synonym = nearest(str(field), SYNONYMS)
+    if synonym is not None and SYNONYMS[synonym] in free:
+        return as_question(SYNONYMS[synonym])
     longer = [name for name in free if len(str(field)) >= _LEAST_PART and folded(str(field)) in folded(name)]
     if len(longer) == 1:
         return as_question(longer[0])
@@ -96,18 +101,33 @@ def for_enum(value: str, allowed: Iterable[str]) -> str | None:
     if len(words) == 1 < len(given):
         return f"write {words[0]}: the process accepts no other"
     match = VALUES.get(value) or VALUES.get(value.lower())
+    if value == "stdio" and "streamable-http" in words:
+        return "write streamable-http, or sse for an old server: only the container of an MCPServer can speak stdio"
     if match not in words:
         match = nearest(value, words, likeness=VAGUE)
     return as_question(match)
 
 
-def for_missing(kind: str, path: Path, field: str, holder: Any) -> str | None:
+def for_missing(kind: str, path: Path, field: str, holder: Any, table: Table) -> str | None:
     """Return the hint for a required field that its object, ``holder``, lacks, or ``None``."""
-    is_ours = "." not in kind
-    if is_ours and field == "type" and path == ("spec",) and isinstance(holder, dict) and len(holder) == 1:
+    if kind not in KINDS:  # a file format, or a kind of another program
+        return None
+    if field == "type" and path == ("spec",) and isinstance(holder, dict) and len(holder) == 1:
         return f"write type: {next(iter(holder))}"  # the type is called as its block
     version, advice = MISSING.get((kind, field), ("", "")) if path == ("spec",) else ("", "")
-    return f"required since {version}: {advice}" if advice else None
+    if advice:
+        return f"required since {version}: {advice}"
+    if field in NEEDED:
+        return f"add {field}: {NEEDED[field]}"
+    shape = table.shape(table.at(kind, (*path, field)))
+    if shape is not None and shape[0] == "string" and shape[1]:
+        return f"add {field}: {' or '.join(shape[1])}"
+    if path and str(path[-1]).lower().endswith(("secretref", "secretkeyref")) and field in ("name", "key"):
+        return f"add {field}: {'the name of the Secret' if field == 'name' else 'a key of the Secret'}"
+    if field == "metadata" or not path:
+        return None
+    steps = [str(step) for step in (*path, field) if isinstance(step, str)]
+    return f"add {field}; mcpcfg explain {'.'.join((kind, *steps))} tells what it holds"
 
 
 def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[str, ...], table: Table) -> str | None:
@@ -116,7 +136,10 @@ def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[s
     if isinstance(value, str):
         change = change_of(kind, path[:-1], field, is_text=True)
         if change is not None:
-            return f"an object since {change.version}: {change.hint}" if change.version else change.hint
+            advice = change.hint
+            if not next(iter(dns_subdomain_faults(value)), None):
+                advice = advice.replace("{name: …}", f"{{name: {value}}}")
+            return f"an object since {change.version}: {advice}" if change.version else advice
         return _for_text(field, value, expected, required)
     if value is None:
         return "null is not an entry: remove it"

@@ -139,12 +139,22 @@ def _exceeds(request: str, limit: str) -> bool:
 def _invalid(resource: Resource, path: Path, text: str) -> Finding:
     message = f'"{text}" is not a quantity such as 500m, 2 or 512Mi'
     corrected = re.sub(_FOREIGN_SUFFIX, _binary, "".join(text.split()))
+    corrected = re.sub(_WORD, _letter, corrected)
     hint = f"write {corrected}" if corrected != text and not _is_invalid(corrected) else None
     return resource.finding(INVALID, path, message, hint=hint)
 
 
 _FOREIGN_SUFFIX = r"(?i:(?<=[0-9])([kmgt])i?b$)"
 """Pattern of suffixes for bytes that Kubernetes does not know, such as in ``512MB`` and ``1GiB``."""
+
+
+_WORDS = {"milli": "m", "millicores": "m", "millicore": "m", "core": "", "cores": "", "cpu": "", "cpus": ""}
+"""Units that people write out, and their suffixes."""
+_WORD = rf"(?i:(?<=[0-9])({'|'.join(_WORDS)})$)"
+
+
+def _letter(word: re.Match[str]) -> str:
+    return _WORDS[word[1].lower()]
 
 
 def _binary(suffix: re.Match[str]) -> str:
