@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from .graph import Edge, Graph, GraphNode
 
-WIDTH, HEIGHT = 236, 58
+WIDTH, HEIGHT = 260, 68
 """The size of a box in pixels. It has space for three lines of text and the name of the longest kind."""
 COLUMN_GAP, ROW_GAP = 78, 18
 """Pixels between columns, where edges bend, and between the boxes of a column."""

@@ -53,6 +53,7 @@ def render(graph: Graph, title: str) -> str:
         step_box={"width": workflow_picture.WIDTH, "height": workflow_picture.HEIGHT, "longest": LONGEST_STEP},
         style_of=style_of,
         worst_of=_worst,
+        place_of=_place,
         counts=_counts(graph),
         legend=LEGEND,
         pictures=pictures,
@@ -67,6 +68,10 @@ def shortened(text: str, most: int) -> str:
     # The start gets three fifths of the room, slightly more than the end.
     head = (most - 1) * 3 // 5
     return f"{text[:head]}…{text[len(text) - (most - 1 - head) :]}"
+
+
+def _place(node: GraphNode) -> str:
+    return f"{node.file}:{node.line}" if node.file else "declared nowhere" if node.verdict == "missing" else ""
 
 
 def _counts(graph: Graph) -> dict[str, int]:
@@ -101,7 +106,7 @@ def _details(number: int, node: GraphNode, refers: list[Edge], referred: list[Ed
         "name": node.name,
         "verdict": node.verdict,
         "style": style_of(node),
-        "place": f"{node.file}:{node.line}" if node.file else "",
+        "place": _place(node) if node.file else "",
         "findings": [
             {
                 "severity": finding.severity,

@@ -148,13 +148,12 @@ _FOREIGN_SUFFIX = r"(?i:(?<=[0-9])([kmgt])i?b$)"
 """Pattern of suffixes for bytes that Kubernetes does not know, such as in ``512MB`` and ``1GiB``."""
 
 
-_WORDS = {"milli": "m", "millicores": "m", "millicore": "m", "core": "", "cores": "", "cpu": "", "cpus": ""}
-"""Units that people write out, and their suffixes."""
-_WORD = rf"(?i:(?<=[0-9])({'|'.join(_WORDS)})$)"
+_WORD = r"(?i:(?<=[0-9])(milli(?:cores?)?|cores?|cpus?)$)"
+"""Pattern of units that people write out, such as in ``100milli`` and ``2 cores``."""
 
 
 def _letter(word: re.Match[str]) -> str:
-    return _WORDS[word[1].lower()]
+    return "m" if word[1].lower().startswith("milli") else ""
 
 
 def _binary(suffix: re.Match[str]) -> str:
