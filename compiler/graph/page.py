@@ -49,7 +49,7 @@ def render(graph: Graph, title: str) -> str:
     return environment.get_template("graph.html.j2").render(
         title=sanitized(title),
         layout=placed,
-        box={"width": WIDTH, "height": HEIGHT, "longest": LONGEST_NAME, "longest_place": LONGEST_PLACE},
+        box={"width": WIDTH, "height": HEIGHT, "longest": LONGEST_NAME},
         step_box={"width": workflow_picture.WIDTH, "height": workflow_picture.HEIGHT, "longest": LONGEST_STEP},
         style_of=style_of,
         worst_of=_worst,
@@ -71,7 +71,10 @@ def shortened(text: str, most: int) -> str:
 
 
 def _place(node: GraphNode) -> str:
-    return f"{node.file}:{node.line}" if node.file else "declared nowhere" if node.verdict == "missing" else ""
+    if not node.file:
+        return "declared nowhere" if node.verdict == "missing" else ""
+    place = f"{node.file}:{node.line}"
+    return place if len(place) <= LONGEST_PLACE else f"…{place[1 - LONGEST_PLACE :]}"
 
 
 def _counts(graph: Graph) -> dict[str, int]:
@@ -106,7 +109,7 @@ def _details(number: int, node: GraphNode, refers: list[Edge], referred: list[Ed
         "name": node.name,
         "verdict": node.verdict,
         "style": style_of(node),
-        "place": _place(node) if node.file else "",
+        "place": f"{node.file}:{node.line}" if node.file else "",
         "findings": [
             {
                 "severity": finding.severity,
