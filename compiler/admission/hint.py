@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, as_question, did_you_mean, folded, nearest
@@ -33,6 +34,7 @@ _DURATIONS = frozenset({"refillPeriod"})
 """Fields without a pattern that hold durations."""
 _LEAST_PART = 3
 """Minimum length of a name that is taken for a part of a longer name, such as ``env`` of ``targetEnvName``."""
+_WORD: Final = re.compile(r"[\w.-]+")
 _NUMERALS = frozenset("0123456789")
 
 
@@ -49,6 +51,8 @@ def for_unknown(
     if change is not None:
         word = {"rename": "renamed", "move": "moved"}.get(str(change.rewrite), "removed")
         return change.hint if change.version is None else f"{word} in {change.version}: {change.hint}"
+    if set(fields) == {"name", "value"} and (entry := _named_entry(siblings)) is not None:
+        return entry
     match = nearest(str(field), dict.fromkeys((*fields, *later_fields(kind, tuple(above)))))
     if match is not None and match not in fields:
         since = release_of_field(kind, (*above, match), release)
@@ -117,17 +121,25 @@ def for_missing(kind: str, path: Path, field: str, holder: Any, table: Table) ->
     version, advice = MISSING.get((kind, field), ("", "")) if path == ("spec",) else ("", "")
     if advice:
         return f"required since {version}: {advice}"
+    if field in ("name", "value") and (entry := _named_entry(holder)) is not None:
+        return entry
+    meaning = _meaning(kind, path, field, table)
+    return None if meaning is None else f"add {field}{meaning}"
+
+
+def _meaning(kind: str, path: Path, field: str, table: Table) -> str | None:
+    """Return what a field at ``path`` holds, as the end of a hint that begins with its name, or ``None``."""
     if field in NEEDED:
-        return f"add {field}: {NEEDED[field]}"
+        return f": {NEEDED[field]}"
     shape = table.shape(table.at(kind, (*path, field)))
     if shape is not None and shape[0] == "string" and shape[1]:
-        return f"add {field}: {' or '.join(shape[1])}"
+        return f": {' or '.join(shape[1])}"
     if path and str(path[-1]).lower().endswith(("secretref", "secretkeyref")) and field in ("name", "key"):
-        return f"add {field}: {'the name of the Secret' if field == 'name' else 'a key of the Secret'}"
+        return f": {'the name of the Secret' if field == 'name' else 'a key of the Secret'}"
     if field == "metadata" or not path:
         return None
     steps = [str(step) for step in (*path, field) if isinstance(step, str)]
-    return f"add {field}; mcpcfg explain {'.'.join((kind, *steps))} tells what it holds"
+    return f"; mcpcfg explain {'.'.join((kind, *steps))} tells what it holds"
 
 
 def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[str, ...], table: Table) -> str | None:
@@ -166,6 +178,15 @@ def _first_variable(variables: Mapping[Any, Any]) -> str:
     return f", such as - {{name: {name}, value: {shown(text, under=str(name))}}}" if name else ""
 
 
+def _named_entry(holder: Any) -> str | None:
+    """Return the hint for an entry ``NAME: text`` that lacks the keys ``name`` and ``value``; ``None`` for others."""
+    if not isinstance(holder, dict) or len(holder) != 1:
+        return None
+    name, text = next(iter(holder.items()))
+    is_entry = isinstance(name, str) and name.isidentifier() and name not in ("name", "value", "key")
+    return f"write {{name: {name}, value: …}}" if is_entry and not isinstance(text, dict | list) else None
+
+
 def takes_duration(kind: str, path: Path, table: Table) -> bool:
     """Return whether the field at ``path`` is a duration. Its pattern shows that, or `_DURATIONS` lists its name."""
     if path and path[-1] in _DURATIONS:
@@ -192,7 +213,9 @@ def _for_text(field: str, value: str, expected: str, required: tuple[str, ...]) 
     if expected == "boolean" and value.lower() in ("true", "false"):
         return f"write {value.lower()} without quotes"
     if expected == "list":
-        return f"write a list: {field}: [{shown(value)}]"
+        words = [word.strip() for word in value.split(",")]
+        words = words if all(_WORD.fullmatch(word) for word in words) else [value]
+        return f"write a list: {field}: [{', '.join(map(shown, words))}]"
     if expected == "object" and (field, value) in _WRITTEN_OUT:
         return f"write {field}: {_WRITTEN_OUT[field, value]}"
     if expected == "object" and (entry := _entry(value, required)) is not None:

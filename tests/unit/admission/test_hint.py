@@ -35,6 +35,7 @@ from mcpcfg.compiler.toolhive.release import RELEASES
         ("MCPServer", "image: x\nsecrets: [{name: a, key: b, env: C}]", 'did you mean "targetEnvName"?'),
         ("MCPServer", "image: x\nbearerToken: {}", "it is a field of MCPExternalAuthConfig"),
         ("MCPServer", "image: x\npolicies: []", "MCPServer has it in spec.authzConfig.inline"),
+        ("MCPServer", "image: x\nenv: [{API_KEY: abc}]", "write {name: API_KEY, value: …}"),
         ("MCPServer", "image: x\nenviroment: []", 'did you mean "env"?'),
         ("MCPServer", "image: x\nbogus: 1", "run mcpcfg explain MCPServer.spec to list the fields"),
         (
@@ -59,6 +60,7 @@ def test_an_unknown_field_comes_with_a_fix(kind: Any, kind_name: str, spec: str,
         ("image: x\nenv: [{name: A, value: yes}]", "YAML reads yes as true: write it in quotes"),
         ("image: x\nenv: [{name: A, value: true}]", "write it in quotes"),
         ("image: x\nargs: run", 'write a list: args: ["run"]'),
+        ("image: x\nargs: run, fast", 'write a list: args: ["run", "fast"]'),
         (
             "image: x\nenv: {A: b, C: d}",
             'write a list: each entry begins with a dash, such as - {name: A, value: "b"}',

@@ -192,3 +192,9 @@ def test_any_sequence_of_tokens_is_parsed_or_refused(pieces: list[str]) -> None:
 )
 def test_a_fault_of_a_policy_has_a_remedy(policy: str, hint: str) -> None:
     assert [fault.hint for fault in policy_faults(policy)] == [hint]
+
+
+def test_a_misspelt_action_is_suggested() -> None:
+    text = 'permit(principal, action == Action::"callTool", resource);'
+
+    assert [fault.hint for fault in never_matches(text, keeps_address=True)] == ['write Action::"call_tool"']
