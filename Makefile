@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PROGRAM := $(if $(wildcard $(STAMP)),$(STAMP),$(VENV)/.program)
 
-.PHONY: setup demo test quick test-newest test-oldest update unit check lint types imports generate format bench mutants fuzz differential inspector release-check docs playground clean
+.PHONY: setup demo test quick test-newest test-oldest update unit check lint types imports generate format bench compared mutants fuzz differential inspector release-check docs playground clean
 
 # The lock files hold the exact version of each library, with its hashes: requirements.txt those that the program needs,
 # requirements-dev.txt also those of tests and checks. INSTALL is what pip installs before mcpcfg itself.
@@ -145,6 +145,10 @@ format: $(STAMP)
 SIZES ?= 1,1000,10000
 bench: $(STAMP)  ## compare with peers, and write the table of docs/performance.md
 	$(BIN)/python benchmarks/run.py $(if $(REPOSITORY),--repository $(REPOSITORY),--sizes $(SIZES))
+
+# Installs peers into build/compared, with Go and npm. A peer that Go cannot install is taken from the PATH.
+compared: $(STAMP)  ## run other programs over fixtures/catches, and write the tables of docs/compared.md
+	PYTHONPATH=docs $(BIN)/python benchmarks/compared.py $(COMPARED)
 
 # Takes most of an hour: all tests run once to learn which of them come to which mutant. MUTANTS='--rooms compiler/emit'.
 MUTANTS ?= --count 240 --seed 0

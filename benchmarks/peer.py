@@ -40,7 +40,7 @@ def install(work: str, only: str | None = None) -> tuple[list[Peer], list[str]]:
     peers: list[Peer] = []
     failed: list[str] = []
     for name, module in MODULES.items() if only is None else [(only, MODULES[only])]:
-        program, why = _go(name, module, os.path.join(work, "bin"))
+        program, why = go_program(name, module, os.path.join(work, "bin"))
         if program is None:
             failed.append(f"{name}: {why}")
         elif name == "kubeconform":
@@ -63,21 +63,22 @@ def ours(work: str) -> str:
     """Install mcpcfg as its users do, not as those who work on it; return the program."""
     folder = os.path.join(work, "mcpcfg")
     if not os.path.exists(folder):
-        _run([sys.executable, "-m", "venv", folder])
-    why = _run([os.path.join(folder, "bin", "pip"), "install", "--quiet", "--force-reinstall", ROOT])
+        run([sys.executable, "-m", "venv", folder])
+    why = run([os.path.join(folder, "bin", "pip"), "install", "--quiet", "--force-reinstall", ROOT])
     if why:
         raise SystemExit(f"mcpcfg cannot be installed: {why}")
     return os.path.join(folder, "bin", "mcpcfg")
 
 
-def _go(name: str, module: str, folder: str) -> tuple[str | None, str]:
+def go_program(name: str, module: str, folder: str) -> tuple[str | None, str]:
+    """Install a program with Go; return its path, and why it could not be installed. The PATH may have it then."""
     program = os.path.join(folder, name)
     if os.path.exists(program):
         return program, ""
     go = shutil.which("go")
     if go is None:
         return shutil.which(name), "go is not installed"
-    done = _run([go, "install", module], env=os.environ | {"GOBIN": folder})
+    done = run([go, "install", module], env=os.environ | {"GOBIN": folder})
     return (program, "") if os.path.exists(program) else (shutil.which(name), done)
 
 
@@ -86,12 +87,12 @@ def _pip(work: str) -> tuple[str | None, str]:
     program = os.path.join(folder, "bin", "check-jsonschema")
     if os.path.exists(program):
         return program, ""
-    why = _run([sys.executable, "-m", "venv", folder])
-    why = why or _run([os.path.join(folder, "bin", "pip"), "install", "--quiet", "check-jsonschema"])
+    why = run([sys.executable, "-m", "venv", folder])
+    why = why or run([os.path.join(folder, "bin", "pip"), "install", "--quiet", "check-jsonschema"])
     return (program, "") if os.path.exists(program) else (None, why)
 
 
-def _run(command: list[str], env: dict[str, str] | None = None) -> str:
+def run(command: list[str], env: dict[str, str] | None = None) -> str:
     """Run a command; return the last line of what it complains of, empty where it went well."""
     try:
         done = subprocess.run(  # noqa: S603 - the commands above

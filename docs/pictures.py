@@ -26,19 +26,19 @@ rect { fill: #f6f8fa; stroke: #d0d7de; } .head { font-weight: 600; } .quiet { fi
 </style>"""
 
 
-def output(command: str, *more: str) -> list[str]:
-    """Return the lines that a call of mcpcfg prints, findings before what is left over for standard error."""
+def output(command: str, *more: str, folder: Path | None = None) -> list[str]:
+    """Return the lines that a call of mcpcfg prints in a folder: first its output, then those of standard error."""
     words = [sys.executable, "-P", "-m", *command.split(), *more]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=folder)
     return (done.stdout + done.stderr).splitlines()
 
 
-def spans(line: str) -> str:
-    """Return a line of a terminal as SVG text, with its colors."""
+def spans(line: str, tag: str = "tspan") -> str:
+    """Return a line of a terminal as text of SVG or HTML, with a class for each color."""
     out = ""
     for color, text in re.findall(r"(?:\x1b\[([\d;]+)m|^)([^\x1b]*)", line):
         style = COLORS.get(color)
-        out += f'<tspan class="{style}">{escape(text)}</tspan>' if style else escape(text)
+        out += f'<{tag} class="{style}">{escape(text)}</{tag}>' if style else escape(text)
     return out
 
 

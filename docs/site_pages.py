@@ -10,11 +10,14 @@ import os
 import re
 import shutil
 import sys
+import tomllib
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import catches
 import click
+import front_page
 from field_links import linked
 
 from mcpcfg.compiler.cli.main import GROUPS, program
@@ -29,8 +32,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "build" / "site"
-PLAYGROUND = "../playground/#rule="
-"""Beginning of the address that opens the example of a rule (`editors/playground/page.js`), as Zensical rewrites it."""
+PLAYGROUND = "playground/"
+"""The playground in the site. The fragment of its address names an example (`editors/playground/page.js`)."""
 FENCE = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|#)([^)\s#]+)(#[^)\s]*)?\)")
 LOADED = re.compile(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=[\"']?(?:https?:)?//|<link\b[^>]*stylesheet[^>]*//")
@@ -42,7 +45,7 @@ def sources() -> dict[Path, str]:
     pages = {path: path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.*")}
     pages = {path: place for path, place in pages.items() if path.suffix in {".md", ".svg", ".png"}}
     pages |= {path: path.name for path in ROOT.glob("*.md")}
-    return pages | {ROOT / "README.md": "index.md", ROOT / "LICENSE": "LICENSE"}
+    return pages | {ROOT / "README.md": "overview.md", ROOT / "LICENSE": "LICENSE"}
 
 
 def relinked(text: str, source: Path, places: dict[Path, str]) -> str:
@@ -74,8 +77,25 @@ def block(text: str, language: str = "yaml") -> str:
     return f"```{language}\n{text.strip(chr(10))}\n```\n"
 
 
+SHOWN = {
+    "AUT006": "invalid-no-key-in-an-open-world.yaml",
+    "AUT042": "invalid-differs.yaml",
+    "AUT049": "invalid-differs.yaml",
+    "OID002": "invalid-only-in-binary-data.yaml",
+    "REF003": "invalid-misspelt.yaml",
+    "REF008": "invalid-no-such-key.yaml",
+    "REF009": "invalid-entry-key.yaml",
+    "REF010": "invalid-no-such-key-in-an-open-world.yaml",
+}
+"""The faulty fixtures of rules whose smallest one needs ``--closed``. The playground has no options."""
+BUILT = frozenset({"BLD001"})
+"""Rules that only ``build`` reports, so the playground does not."""
+
+
 def smallest(rule: Rule, pattern: str) -> Path | None:
     """Return the smallest fixture of a rule about resources whose name matches, or ``None``. It may be a folder."""
+    if pattern.startswith("invalid") and rule.id in SHOWN:
+        return ROOT / "fixtures" / "rules" / rule.id / SHOWN[rule.id]
     files = [path for path in (ROOT / "fixtures" / "rules" / rule.id).glob(pattern) if path.suffix != ".out"]
     return min(files, key=lambda file: (file.stat().st_size, file.name), default=None)
 
@@ -88,14 +108,21 @@ def fixture_text(path: Path) -> str:
     return "---\n".join(f"# {file.relative_to(path).as_posix()}\n{file.read_text(encoding='utf-8')}" for file in files)
 
 
+def try_links(root: str, example: str, *, has_right: bool) -> str:
+    """Return links that open a wrong example in the playground, and the right one. ``root`` leads to the first page."""
+    tries = {"Try it": example} | ({"Try the right one": f"{example}/right"} if has_right else {})
+    return " · ".join(f'<a href="{root}{PLAYGROUND}#{fragment}">{title}</a>' for title, fragment in tries.items())
+
+
 def whole_file(rule: Rule) -> Iterator[str]:
     """Yield a whole file with the fault, and what ``check`` prints about it: a fixture of the tests."""
     wrong = smallest(rule, "invalid-*")
     if wrong is None:
         return
-    tries = {"Try it": rule.id} | ({"Try the right one": f"{rule.id}/right"} if smallest(rule, "valid-*") else {})
-    links = " · ".join(f'<a href="{PLAYGROUND}{example}">{title}</a>' for title, example in tries.items())
-    yield f"## In a whole file\n\n{links}\n\n{block(fixture_text(wrong))}"
+    yield "## In a whole file\n"
+    if rule.id not in BUILT:
+        yield f"{try_links('../', f'rule={rule.id}', has_right=smallest(rule, 'valid-*') is not None)}\n"
+    yield block(fixture_text(wrong))
     result = wrong.with_suffix(".out")
     if result.exists():
         finding = json.JSONDecoder().raw_decode(result.read_text(encoding="utf-8"))[0]
@@ -115,7 +142,16 @@ def rule_page(rule: Rule, before: Rule | None, after: Rule | None) -> str:
     ways = {"Previous": before, "Next": after}
     others = [f"{way}: [{other.id} {other.name}]({other.id}.md)" for way, other in ways.items() if other is not None]
     foot = f"---\n\n{' · '.join([*others, '[All rules](index.md)'])}\n"
-    return "\n".join([head, linked(rule.page.markdown(), all_rules().keys() - {rule.id}), *whole_file(rule), foot])
+    page = rule.page.markdown().replace("](docs/", "](../")
+    return "\n".join([head, linked(page, all_rules().keys() - {rule.id}), *whole_file(rule), foot])
+
+
+def with_tries(page: str) -> str:
+    """Return the page about what mcpcfg catches with links that open each fault in the playground."""
+    for name in catches.catches():
+        console = f"```console\n$ mcpcfg check fixtures/catches/{name}.yaml\n"
+        page = page.replace(console, f"{try_links('', f'catch={name}', has_right=True)}\n\n{console}")
+    return page
 
 
 def kinds_of_rules() -> dict[str, set[str]]:
@@ -171,27 +207,44 @@ def pages() -> dict[str, str]:
         for name in commands:
             command = program.get_command(context, name)
             generated[f"commands/{name}.md"] = command_page(command, f"mcpcfg {name}", context) if command else ""
-    return generated | {"commands/index.md": index}
+    front = relinked(front_page.render(PLAYGROUND), ROOT / "README.md", sources())
+    return generated | {"commands/index.md": index, "index.md": front}
+
+
+def copied_pages() -> dict[str, str]:
+    """Return the pages of the documentation by place."""
+    places = sources()
+    texts = {
+        source: relinked(source.read_text(encoding="utf-8"), source, places)
+        for source in places
+        if source.suffix == ".md"
+    }
+    texts[catches.PAGE] = with_tries(texts[catches.PAGE])
+    return {places[source]: text for source, text in texts.items()}
+
+
+def with_menu(place: str, text: str, settings: str) -> str:
+    """Return a page that shows the menu of its section. Pages that stand in no section hide it, and get its space."""
+    parts = [part for entry in tomllib.loads(settings)["project"]["nav"] for part in entry.values()]
+    in_sections = {page for part in parts if isinstance(part, list) for entry in part for page in entry.values()}
+    is_whole = place in in_sections or text.startswith("---\n")
+    return text if is_whole else f"---\nhide: [navigation]\n---\n\n{text}"
 
 
 def lay_out() -> None:
     """Write the pages and the configuration of the site."""
     shutil.rmtree(SITE, ignore_errors=True)
-    places = sources()
-    for source, place in places.items():
-        target = SITE / "pages" / place
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if source.suffix == ".md":
-            target.write_text(relinked(source.read_text(encoding="utf-8"), source, places), encoding="utf-8")
-        else:
-            shutil.copyfile(source, target)
-    for name in ("rules.js", "site.css"):
-        shutil.copyfile(ROOT / "docs" / "site" / name, SITE / "pages" / name)
-    for place, text in pages().items():
-        target = SITE / "pages" / place
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
     settings = (ROOT / "docs" / "site.toml").read_text(encoding="utf-8")
+    for place, text in (copied_pages() | pages()).items():
+        target = SITE / "pages" / place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(with_menu(place, text, settings), encoding="utf-8")
+    copied = {source: place for source, place in sources().items() if source.suffix != ".md"}
+    copied |= {ROOT / "docs" / "site" / name: name for name in ("rules.js", "site.css")}
+    for source, place in copied.items():
+        target = SITE / "pages" / place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
     address = f'site_url = "{ADDRESS}"\n' if ADDRESS else ""
     (SITE / "zensical.toml").write_text(settings.replace("[project]\n", f"[project]\n{address}", 1), encoding="utf-8")
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import html
 import re
 import tomllib
 from typing import TYPE_CHECKING
 
+import catches
+import front_page
 import pictures
 import pytest
+from calling import call
 from distributions import with_address
 from field_links import linked
-from site_pages import ROOT, pages, relinked, sources
+from site_pages import ROOT, pages, relinked, sources, with_tries
 
 from mcpcfg.compiler.cli.main import COMMANDS
 from mcpcfg.validators.registry import all_rules
@@ -45,6 +49,35 @@ def test_the_page_of_a_rule_links_to_its_neighbors_and_to_the_fields_that_it_nam
     assert linked("`priority` of a VirtualMCPServer\n\n```\n`spec.groupRef`\n```\n") == (
         "`priority` of a VirtualMCPServer\n\n```\n`spec.groupRef`\n```\n"
     )
+
+
+def test_the_front_page_shows_findings_as_they_are_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    page, folder = PAGES["index.md"], ROOT / "fixtures" / "catches"
+    monkeypatch.chdir(folder)
+    for name in front_page.SHOWN:
+        printed = call("check", f"{name}.yaml").out.partition("\n\n")[0].splitlines()
+        shown = page.partition(f"$ mcpcfg check {name}.yaml</span></span>")[2].partition("</pre>")[0]
+        assert [html.unescape(re.sub("<.*?>", "", line)) for line in shown.split('<span class="line">')[1:]] == printed
+        assert f'<a href="playground/#catch={name}">Try it</a>' in page
+    assert len(front_page.SHOWN) == 3
+
+
+def test_the_sentences_of_the_front_page_stand_in_the_readme_or_only_there() -> None:
+    readme, own = (ROOT / "README.md").read_text("utf-8"), (ROOT / "docs" / "site" / "front.md.j2").read_text("utf-8")
+    page = PAGES["index.md"]
+    assert readme.split("\n\n")[1] in page
+    assert "```sh\npipx install .\n```" in page
+    sentences = [part for part in re.findall(r"[A-Z][^.\n]{30,}\.", own) if part in readme]
+    assert sentences == []
+    assert "](docs/" not in page
+    assert "](overview.md)" in page
+
+
+def test_each_fault_of_the_page_about_them_opens_in_the_playground() -> None:
+    page = with_tries(catches.PAGE.read_text(encoding="utf-8"))
+    tried = re.findall(r'<a href="playground/#catch=([\w-]+)">Try it</a>', page)
+    assert tried == re.findall(r"^\$ mcpcfg check fixtures/catches/(\S+)\.yaml$", page, re.MULTILINE)
+    assert len(tried) > 12
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from ..compiler.diagnostics.placeholder import is_placeholder
-from ..compiler.diagnostics.suggestion import as_question, is_slip
+from ..compiler.diagnostics.suggestion import as_question, folded, is_slip
 from ..compiler.workspace.reference import declared_keys
 
 if TYPE_CHECKING:
@@ -15,6 +17,12 @@ if TYPE_CHECKING:
 
 MOST_KEYS = 50
 """Maximum number of keys that a hint lists, so that it stays readable."""
+_PADDING: Final = "...."
+"""Text that makes a short word long enough for `is_slip`."""
+_SHORTEST: Final = 4
+"""Minimum length of a word in which a letter is lost or added. A plural, or swapped letters, may have one less."""
+_LONG: Final = 8
+"""Minimum length of a word in which another letter is a typing error, whatever else uses the similar name."""
 _FILLERS: Final = frozenset({"credentials", "creds", "env", "mcp", "secret", "secrets", "server"})
 """Words that people often add to names of Secrets, or leave out."""
 
@@ -52,18 +60,15 @@ def similar_name(reference: Reference, workspace: Workspace) -> str | None:
     return workspace.nearest(reference.kind, reference.source.namespace, reference.name) if is_nowhere else None
 
 
-def probable_target(reference: Reference, workspace: Workspace) -> Resource | None:
-    """Return the resource that a reference to an undeclared Secret or ConfigMap probably means, or ``None``.
+def probable_target(reference: Reference, workspace: Workspace) -> tuple[Resource, bool] | None:
+    """Return the resource that a reference to an undeclared object probably means, and whether something uses it.
 
-    It must be the only resource with a similar name, and no other resource may refer to it.
+    Return ``None`` if no resource, or several, have a similar name. A resource that something uses only counts if the
+    names differ by a typing error, and if no other text of the project has the name in the reference.
     """
     source, kind, name, context = reference.source, reference.kind, reference.name, workspace.context
-    if (
-        not reference.is_unknown
-        or is_placeholder(name)
-        or not context.complete
-        or context.may_have_any(frozenset({kind}))
-    ):
+    is_missing = reference.target is None and reference.problem in (None, "missing")
+    if not is_missing or is_placeholder(name) or not context.complete or _is_renamed(source, workspace):
         return None
     if source.document.file in context.unapplied or not workspace.is_declared_nowhere(kind, name):
         return None
@@ -74,17 +79,52 @@ def probable_target(reference: Reference, workspace: Workspace) -> Resource | No
         and (resource.namespace is not None or workspace.in_same_units(source, resource))
         and resource.document.file not in context.unapplied
         and not workspace.in_different_clusters(source, resource)
+        and not _is_renamed(resource, workspace)
         and _is_near(name, resource.name)
     ]
-    is_lost = len(near) == 1 and not workspace.is_referred(near[0]) and not context.mentions(near[0])
-    return near[0] if is_lost else None
+    if len({resource.name for resource in near}) != 1:
+        return None
+    (found, *_) = near
+    is_used = workspace.is_referred(found) or context.mentions(found.name, found, with_variables=True)
+    if is_used and not (
+        _is_typing_error(name, found.name) and not context.mentions(name, source, with_variables=False)
+    ):
+        return None
+    return found, is_used
+
+
+def _is_renamed(resource: Resource, workspace: Workspace) -> bool:
+    overlays = workspace.context.overlays
+    return overlays is not None and overlays.is_renamed(resource.document.file)
 
 
 def _is_near(name: str, other: str) -> bool:
     """Return whether two names differ by a typing error, or by one filler word such as ``secret``."""
     more, fewer = sorted((name.split("-"), other.split("-")), key=len, reverse=True)
     is_fuller = any(more[:at] + more[at + 1 :] == fewer for at, word in enumerate(more) if word in _FILLERS)
-    return is_fuller or is_slip(name, other)
+    return is_fuller or _is_typing_error(name, other, shortest=_SHORTEST)
+
+
+def _is_typing_error(name: str, other: str, *, shortest: int = _LONG) -> bool:
+    """Return whether two names differ by a slip in one word, or by separators alone.
+
+    Numbers and short words are parts of naming schemes (``app-1`` and ``app-2``). So are other letters in words of
+    less than ``shortest`` letters (``read`` and ``lead``).
+    """
+    if folded(name) == folded(other):
+        return True
+    words, others = re.split(r"[-._]", name), re.split(r"[-._]", other)
+    differing = [pair for pair in zip(words, others, strict=False) if pair[0] != pair[1]]
+    if len(words) != len(others) or len(differing) != 1:
+        return False
+    ((word, meant),) = differing
+    letters, other_letters = Counter(word), Counter(meant)
+    changed = (letters - other_letters) + (other_letters - letters)
+    if not is_slip(f"{_PADDING}{word}", f"{_PADDING}{meant}") or any(map(str.isdigit, changed)):
+        return False
+    is_replaced, is_plural = len(word) == len(meant) and bool(changed), set(changed) == {"s"}
+    least = shortest if is_replaced else _SHORTEST if changed and not is_plural else _SHORTEST - 1
+    return min(len(word), len(meant)) >= least
 
 
 def hint(reference: Reference, workspace: Workspace) -> str | None:

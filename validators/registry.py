@@ -160,7 +160,12 @@ MODULES: tuple[Module, ...] = (
             "outgoingAuth",
         ),
     ),
-    Module("inbound_grant", ("MCPExternalAuthConfig", "VirtualMCPServer"), ("authServerConfig", "embeddedAuthServer")),
+    Module(
+        "inbound_grant",
+        (*WORKLOADS, "MCPExternalAuthConfig"),
+        ("authServerConfig", *REFERENCES, "embeddedAuthServer"),
+        since="0.47.0",
+    ),
     Module("external_auth_config", ("MCPExternalAuthConfig",), ("embeddedAuthServer", "awsSts", "obo")),
     Module(
         "auth_server_client",
@@ -217,6 +222,7 @@ MODULES: tuple[Module, ...] = (
     Module("image", ("MCPServer", "EmbeddingServer"), ("image",)),
     Module("control_character", ("MCPServer",), ("args", "env", "secrets", *TEMPLATE)),
     Module("transport_setting", ("MCPServer",)),
+    Module("annotation", WORKLOADS),
     Module(
         "ignored_setting",
         (*PROXIES, "MCPExternalAuthConfig"),
@@ -244,6 +250,7 @@ MODULES: tuple[Module, ...] = (
     # After all rules about one resource, because it only reports faults that none of them reports.
     Module("refused_object", (*WORKLOADS, "MCPRegistry", "EmbeddingServer")),
     Module("shared_identity", WORKLOADS, ("oidcConfigRef", "telemetryConfigRef", "incomingAuth"), scope="project"),
+    Module("chart_address", INSTALLING, scope="project"),
     Module("chart_image", INSTALLING, scope="project"),
     Module("chart_value", INSTALLING, scope="project"),
     Module("release_skew", INSTALLING, scope="project"),

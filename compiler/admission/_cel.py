@@ -3,625 +3,92 @@
 # mypy: disable-error-code=no-untyped-def
 from ..language.cel import runtime as cel
 
-
-def rule_0(self):
-    try:
-        return (('tokenExchange' in self) if (self['type'] == 'tokenExchange') else (not ('tokenExchange' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_1(self):
-    try:
-        return (('headerInjection' in self) if (self['type'] == 'headerInjection') else (not ('headerInjection' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_2(self):
-    try:
-        return (('bearerToken' in self) if (self['type'] == 'bearerToken') else (not ('bearerToken' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_3(self):
-    try:
-        return (('embeddedAuthServer' in self) if (self['type'] == 'embeddedAuthServer') else (not ('embeddedAuthServer' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_4(self):
-    try:
-        return (('awsSts' in self) if (self['type'] == 'awsSts') else (not ('awsSts' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_5(self):
-    try:
-        return (('upstreamInject' in self) if (self['type'] == 'upstreamInject') else (not ('upstreamInject' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_6(self):
-    try:
-        return (('obo' in self) if (self['type'] == 'obo') else (not ('obo' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_7(self):
-    try:
-        return (('xaa' in self) if (self['type'] == 'xaa') else (not ('xaa' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_8(self):
-    try:
-        return (((not ('tokenExchange' in self)) and (not ('headerInjection' in self)) and (not ('bearerToken' in self)) and (not ('embeddedAuthServer' in self)) and (not ('awsSts' in self)) and (not ('upstreamInject' in self)) and (not ('obo' in self)) and (not ('xaa' in self))) if (self['type'] == 'unauthenticated') else True)
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_9(self):
-    try:
-        return cel.either(lambda: (('upstreamProviders' in self) and (cel.size(self['upstreamProviders']) > 0)), lambda: (('delegateClients' in self) and (cel.size(self['delegateClients']) > 0)), lambda: (('trustedIssuers' in self) and cel.exists(cel.each(self['trustedIssuers']), lambda v_issuer: cel.has(v_issuer, 'jwtBearerGrant'))), lambda: (('inboundGrants' in self) and cel.either(lambda: cel.has(self['inboundGrants'], 'tokenExchange'), lambda: cel.has(self['inboundGrants'], 'jwtBearer'), lambda: cel.both(lambda: cel.has(self['inboundGrants'], 'spiffeClientAuth'), lambda: (cel.size(self['inboundGrants']['spiffeClientAuth']) > 0)))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_10(self):
-    try:
-        return cel.equal((('spiffeTrustDomains' in self) and (cel.size(self['spiffeTrustDomains']) > 0)), (('inboundGrants' in self) and cel.both(lambda: cel.has(self['inboundGrants'], 'spiffeClientAuth'), lambda: (cel.size(self['inboundGrants']['spiffeClientAuth']) > 0))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_11(self):
-    try:
-        return ((not ('spiffeTrustDomains' in self)) or cel.all_items(cel.each(self['spiffeTrustDomains']), lambda v_domain: (len(cel.filter_items(cel.each(self['spiffeTrustDomains']), lambda v_other: cel.equal(v_other['name'], v_domain['name']))) == 1)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_12(self):
-    try:
-        return ((not ('spiffeTrustDomains' in self)) or cel.all_items(cel.each(self['spiffeTrustDomains']), lambda v_domain: (len(cel.filter_items(cel.each(self['spiffeTrustDomains']), lambda v_other: cel.equal(v_other['trustDomain'], v_domain['trustDomain']))) == 1)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_13(self):
-    try:
-        return ((not ('spiffeTrustDomains' in self)) or cel.all_items(cel.each(self['spiffeTrustDomains']), lambda v_domain: (('inboundGrants' in self) and cel.both(lambda: cel.has(self['inboundGrants'], 'spiffeClientAuth'), lambda: cel.exists(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_client: cel.equal(v_client['trustDomainRef'], v_domain['name']))))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_14(self):
-    try:
-        return ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'spiffeClientAuth')), lambda: cel.all_items(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_client: (('spiffeTrustDomains' in self) and cel.exists(cel.each(self['spiffeTrustDomains']), lambda v_domain: cel.equal(v_domain['name'], v_client['trustDomainRef']))))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_15(self):
-    try:
-        return ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'spiffeClientAuth')), lambda: cel.all_items(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_client: ((not ('spiffeTrustDomains' in self)) or cel.either(lambda: (not cel.exists(cel.each(self['spiffeTrustDomains']), lambda v_domain: cel.equal(v_domain['name'], v_client['trustDomainRef']))), lambda: cel.exists(cel.each(self['spiffeTrustDomains']), lambda v_domain: cel.both(lambda: cel.equal(v_domain['name'], v_client['trustDomainRef']), lambda: cel.all_items(cel.each(v_client['methods']), lambda v_method: cel.within(v_method, v_domain['methods'])))))))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_16(self):
-    try:
-        return ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'spiffeClientAuth')), lambda: cel.all_items(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_client: ((not ('spiffeTrustDomains' in self)) or cel.either(lambda: (not cel.exists(cel.each(self['spiffeTrustDomains']), lambda v_domain: cel.equal(v_domain['name'], v_client['trustDomainRef']))), lambda: cel.exists(cel.each(self['spiffeTrustDomains']), lambda v_domain: cel.both(lambda: cel.equal(v_domain['name'], v_client['trustDomainRef']), lambda: cel.starts_with(v_client['principalPattern'], cel.add(cel.add('spiffe://', v_domain['trustDomain']), '/')))))))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_17(self):
-    try:
-        return ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'spiffeClientAuth')), lambda: cel.all_items(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_client: (len(cel.filter_items(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_other: cel.equal(v_other['clientId'], v_client['clientId']))) == 1))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_18(self):
-    try:
-        return ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'spiffeClientAuth')), lambda: cel.all_items(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_client: (len(cel.filter_items(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_other: cel.equal(v_other['principalPattern'], v_client['principalPattern']))) == 1))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_19(self):
-    try:
-        return ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'spiffeClientAuth')), lambda: cel.all_items(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_client: (not cel.starts_with(v_client['clientId'], 'synthetic:')))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_20(self):
-    try:
-        return ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'spiffeClientAuth')), lambda: cel.all_items(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_client: (not cel.matches(v_client['clientId'], '^[A-Za-z][A-Za-z0-9+.-]*://.+')))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_21(self):
-    try:
-        return (not (('insecureAllowHTTP' in self) and cel.both(lambda: self['insecureAllowHTTP'], lambda: cel.either(lambda: (('allowConfidentialClientRegistration' in self) and cel.truth(self['allowConfidentialClientRegistration'])), lambda: (('delegateClients' in self) and (cel.size(self['delegateClients']) > 0)), lambda: (('inboundGrants' in self) and cel.both(lambda: cel.has(self['inboundGrants'], 'tokenExchange'), lambda: cel.has(self['inboundGrants']['tokenExchange'], 'delegateClients'), lambda: (cel.size(self['inboundGrants']['tokenExchange']['delegateClients']) > 0)))))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_22(self):
-    try:
-        return cel.either(lambda: ((not ('forceConfidentialRedirectUris' in self)) or (cel.size(self['forceConfidentialRedirectUris']) == 0)), lambda: (('allowConfidentialClientRegistration' in self) and cel.truth(self['allowConfidentialClientRegistration'])))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_23(self):
-    try:
-        return cel.either(lambda: (not cel.starts_with(self['issuer'], 'http://')), lambda: (('insecureAllowConfidentialOverLoopbackHTTP' in self) and cel.truth(self['insecureAllowConfidentialOverLoopbackHTTP'])), lambda: cel.both(lambda: ((not ('allowConfidentialClientRegistration' in self)) or (not cel.truth(self['allowConfidentialClientRegistration']))), lambda: ((not ('delegateClients' in self)) or (cel.size(self['delegateClients']) == 0)), lambda: ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'tokenExchange')), lambda: (not cel.has(self['inboundGrants']['tokenExchange'], 'delegateClients')), lambda: (cel.size(self['inboundGrants']['tokenExchange']['delegateClients']) == 0)))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_24(self):
-    try:
-        return ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'tokenExchange')), lambda: cel.both(lambda: ((not ('delegateClients' in self)) or (cel.size(self['delegateClients']) == 0)), lambda: ((not ('trustedIssuers' in self)) or (not cel.exists(cel.each(self['trustedIssuers']), lambda v_issuer: cel.either(lambda: cel.has(v_issuer, 'expectedAudience'), lambda: cel.has(v_issuer, 'actorClaim'), lambda: cel.has(v_issuer, 'allowedActors'), lambda: cel.has(v_issuer, 'actorMatcher'), lambda: cel.has(v_issuer, 'allowedDelegateClients'), lambda: cel.both(lambda: cel.has(v_issuer, 'allowMayAct'), lambda: v_issuer['allowMayAct']))))))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_25(self):
-    try:
-        return ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'jwtBearer')), lambda: (not ('trustedIssuers' in self)), lambda: (not cel.exists(cel.each(self['trustedIssuers']), lambda v_issuer: cel.has(v_issuer, 'jwtBearerGrant')))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_26(self):
-    try:
-        return ((not ('trustedIssuers' in self)) or cel.all_items(cel.each(self['trustedIssuers']), lambda v_issuer: cel.either(lambda: (not cel.has(v_issuer, 'name')), lambda: (len(cel.filter_items(cel.each(self['trustedIssuers']), lambda v_other: cel.both(lambda: cel.has(v_other, 'name'), lambda: cel.equal(v_other['name'], v_issuer['name'])))) == 1))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_27(self):
-    try:
-        return ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'tokenExchange')), lambda: (not cel.has(self['inboundGrants']['tokenExchange'], 'issuerPolicies')), lambda: cel.all_items(cel.each(self['inboundGrants']['tokenExchange']['issuerPolicies']), lambda v_policy: (('trustedIssuers' in self) and cel.exists(cel.each(self['trustedIssuers']), lambda v_issuer: cel.both(lambda: cel.has(v_issuer, 'name'), lambda: cel.equal(v_issuer['name'], v_policy['issuerRef'])))))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_28(self):
-    try:
-        return ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'tokenExchange')), lambda: (not cel.has(self['inboundGrants']['tokenExchange'], 'issuerPolicies')), lambda: cel.all_items(cel.each(self['inboundGrants']['tokenExchange']['issuerPolicies']), lambda v_policy: (len(cel.filter_items(cel.each(self['inboundGrants']['tokenExchange']['issuerPolicies']), lambda v_other: cel.equal(v_other['issuerRef'], v_policy['issuerRef']))) == 1))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_29(self):
-    try:
-        return ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'jwtBearer')), lambda: (not cel.has(self['inboundGrants']['jwtBearer'], 'issuerPolicies')), lambda: cel.all_items(cel.each(self['inboundGrants']['jwtBearer']['issuerPolicies']), lambda v_policy: (('trustedIssuers' in self) and cel.exists(cel.each(self['trustedIssuers']), lambda v_issuer: cel.both(lambda: cel.has(v_issuer, 'name'), lambda: cel.equal(v_issuer['name'], v_policy['issuerRef'])))))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_30(self):
-    try:
-        return ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'jwtBearer')), lambda: (not cel.has(self['inboundGrants']['jwtBearer'], 'issuerPolicies')), lambda: cel.all_items(cel.each(self['inboundGrants']['jwtBearer']['issuerPolicies']), lambda v_policy: (len(cel.filter_items(cel.each(self['inboundGrants']['jwtBearer']['issuerPolicies']), lambda v_other: cel.equal(v_other['issuerRef'], v_policy['issuerRef']))) == 1))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_31(self):
-    try:
-        return ((('oidcConfig' in self) and (not ('oauth2Config' in self))) if (self['type'] == 'oidc') else ((('oauth2Config' in self) and (not ('oidcConfig' in self))) if (self['type'] == 'oauth2') else False))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_32(self):
-    try:
-        return ((not ('dcrConfig' in self)) if (('clientId' in self) and (cel.size(self['clientId']) > 0)) else ('dcrConfig' in self))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_33(self):
-    try:
-        return (not (('dcrConfig' in self) and ('clientSecretRef' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_34(self):
-    try:
-        return (not (('dcrConfig' in self) and cel.both(lambda: cel.has(self['dcrConfig'], 'discoveryUrl'), lambda: cel.has(self['dcrConfig'], 'registrationEndpoint'))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_35(self):
-    try:
-        return (('configMapRef' in self) and (cel.size(self['configMapRef']['name']) > 0))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_36(self):
-    try:
-        return (not (('discoveryUrl' in self) and ('registrationEndpoint' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_37(self):
-    try:
-        return ((not ('dcrConfig' in self)) or (not cel.equal(cel.has(self['dcrConfig'], 'discoveryUrl'), cel.has(self['dcrConfig'], 'registrationEndpoint'))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_38(self):
-    try:
-        return (not cel.equal((('addr' in self) and (cel.size(self['addr']) > 0)), ('sentinelConfig' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_39(self):
-    try:
-        return ((not ('clusterMode' in self)) or cel.either(lambda: (not cel.truth(self['clusterMode'])), lambda: (('addr' in self) and (cel.size(self['addr']) > 0))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_40(self):
-    try:
-        return cel.all_items(cel.each(cel.split(self['principalPattern'], '/')), lambda v_segment: ((v_segment != '.') and (v_segment != '..')))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_41(self):
-    try:
-        return (('clientSecretRef' in self) and cel.both(lambda: (cel.size(self['clientSecretRef']['name']) > 0), lambda: (cel.size(self['clientSecretRef']['key']) > 0)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_42(self):
-    try:
-        return cel.either(lambda: (not cel.within('*', self['allowedDelegateClients'])), lambda: (cel.size(self['allowedDelegateClients']) == 1))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_43(self):
-    try:
-        return (not cel.both(lambda: self['allowMayAct'], lambda: cel.within('*', self['allowedDelegateClients'])))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_44(self):
-    try:
-        return ((not ('actorClaim' in self)) or (not (self['actorClaim'] in ['sub', 'iss', 'aud', 'exp', 'iat', 'nbf', 'jti', 'name', 'email', 'scope', 'scp', 'may_act'])))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_45(self):
-    try:
-        return cel.greater(cel.convert('duration', self['maxAssertionAge']), cel.convert('duration', '0s'))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_46(self):
-    try:
-        return cel.all_items(cel.each(self['subjectBindings']), lambda v_binding: (len(cel.filter_items(cel.each(self['subjectBindings']), lambda v_other: cel.equal(v_other['subject'], v_binding['subject']))) == 1))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_47(self):
-    try:
-        return (('endpoint' in self) if (self['type'] == 'bundle_endpoint') else (not ('endpoint' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_48(self):
-    try:
-        return (('workloadAPI' in self) if (self['type'] == 'workload_api') else (not ('workloadAPI' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_49(self):
-    try:
-        return ((not ('allowedDelegateClients' in self)) or cel.either(lambda: (not cel.within('*', self['allowedDelegateClients'])), lambda: (cel.size(self['allowedDelegateClients']) == 1)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_50(self):
-    try:
-        return (not (('allowMayAct' in self) and cel.both(lambda: self['allowMayAct'], lambda: cel.within('*', self['allowedDelegateClients']))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_51(self):
-    try:
-        return ((not ('allowPrivateIPs' in self)) or cel.either(lambda: (not cel.truth(self['allowPrivateIPs'])), lambda: (('jwksUrl' in self) and (self['jwksUrl'] != ''))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_52(self):
-    try:
-        return cel.either(lambda: (not cel.either(lambda: (('actorClaim' in self) and (cel.size(self['actorClaim']) > 0)), lambda: (('actorMatcher' in self) and (cel.size(self['actorMatcher']) > 0)), lambda: (('allowMayAct' in self) and cel.truth(self['allowMayAct'])), lambda: (('allowedActors' in self) and (cel.size(self['allowedActors']) > 0)), lambda: (('allowedDelegateClients' in self) and (cel.size(self['allowedDelegateClients']) > 0)))), lambda: (('expectedAudience' in self) and (cel.size(self['expectedAudience']) > 0)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_53(self):
-    try:
-        return cel.either(lambda: (not cel.either(lambda: (('expectedAudience' in self) and (cel.size(self['expectedAudience']) > 0)), lambda: (('actorClaim' in self) and (cel.size(self['actorClaim']) > 0)), lambda: (('actorMatcher' in self) and (cel.size(self['actorMatcher']) > 0)), lambda: (('allowMayAct' in self) and cel.truth(self['allowMayAct'])), lambda: (('allowedActors' in self) and (cel.size(self['allowedActors']) > 0)))), lambda: (('allowedDelegateClients' in self) and (cel.size(self['allowedDelegateClients']) > 0)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_54(self):
-    try:
-        return (('kubernetesServiceAccount' in self) if (self['type'] == 'kubernetesServiceAccount') else (not ('kubernetesServiceAccount' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_55(self):
-    try:
-        return (('inline' in self) if (self['type'] == 'inline') else (not ('inline' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_56(self):
-    try:
-        return (not (('authzConfig' in self) and ('authzConfigRef' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_57(self):
-    try:
-        return (('configMap' in self) if (self['type'] == 'configMap') else (not ('configMap' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_58(self):
-    try:
-        return (('address' in self) if (self['provider'] == 'redis') else True)
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_59(self):
-    try:
-        return ((not ('rateLimiting' in self)) or (('sessionStorage' in self) and (self['sessionStorage']['provider'] == 'redis')))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_60(self):
-    try:
-        return ((not ('rateLimiting' in self)) or cel.either(lambda: (not cel.has(self['rateLimiting'], 'perUser')), lambda: ('oidcConfigRef' in self), lambda: ('externalAuthConfigRef' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_61(self):
-    try:
-        return ((not ('rateLimiting' in self)) or cel.either(lambda: (not cel.has(self['rateLimiting'], 'tools')), lambda: cel.all_items(cel.each(self['rateLimiting']['tools']), lambda v_t: (not cel.has(v_t, 'perUser'))), lambda: ('oidcConfigRef' in self), lambda: ('externalAuthConfigRef' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_62(self):
-    try:
-        return cel.at_least(cel.convert('duration', self), cel.convert('duration', '0s'))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_63(self):
-    try:
-        return (('shared' in self) or ('perUser' in self) or (('tools' in self) and (cel.size(self['tools']) > 0)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_64(self):
-    try:
-        return (('shared' in self) or ('perUser' in self))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_65(self):
-    try:
-        return ((not ('headers' in self)) or (not ('sensitiveHeaders' in self)) or cel.all_items(cel.each(self['sensitiveHeaders']), lambda v_sh: (not cel.within(v_sh['name'], self['headers']))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_66(self):
-    try:
-        return cel.greater(cel.add((cel.size(self['validating']) if ('validating' in self) else 0), (cel.size(self['mutating']) if ('mutating' in self) else 0)), 0)
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_67(self):
-    try:
-        return ((not ('config' in self)) or cel.either(lambda: (not cel.has(self['config'], 'rateLimiting')), lambda: (('sessionStorage' in self) and (self['sessionStorage']['provider'] == 'redis'))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_68(self):
-    try:
-        return ((not ('config' in self)) or cel.either(lambda: (not cel.has(self['config'], 'rateLimiting')), lambda: (not cel.has(self['config']['rateLimiting'], 'perUser')), lambda: (('incomingAuth' in self) and (self['incomingAuth']['type'] == 'oidc'))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_69(self):
-    try:
-        return ((not ('config' in self)) or cel.either(lambda: (not cel.has(self['config'], 'rateLimiting')), lambda: (not cel.has(self['config']['rateLimiting'], 'tools')), lambda: cel.all_items(cel.each(self['config']['rateLimiting']['tools']), lambda v_t: (not cel.has(v_t, 'perUser'))), lambda: (('incomingAuth' in self) and (self['incomingAuth']['type'] == 'oidc'))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_70(self):
-    try:
-        return (not (('embeddingServerRef' in self) and ('config' in self) and cel.both(lambda: cel.has(self['config'], 'optimizer'), lambda: cel.has(self['config']['optimizer'], 'embeddingProvider'), lambda: (self['config']['optimizer']['embeddingProvider'] == 'openai'))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_71(self):
-    try:
-        return (('oidcConfigRef' in self) if (self['type'] == 'oidc') else True)
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_72(self):
-    try:
-        return ((self == '') or cel.at_least(cel.convert('duration', self), cel.convert('duration', '1s')))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_73(self):
-    try:
-        return ((not ('embeddingHeaders' in self)) or (('embeddingProvider' in self) and (self['embeddingProvider'] == 'openai')))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_74(self):
-    try:
-        return ((not ('embeddingHeaders' in self)) or cel.all_items(cel.each(self['embeddingHeaders']), lambda v_k: cel.both(lambda: cel.matches(v_k, '^[!#$%&\\x27*+.^_\\x60|~0-9A-Za-z-]+$'), lambda: (not (cel.lower_ascii(v_k) in ['authorization', 'content-type'])))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_75(self):
-    try:
-        return (((not ('tokenExchange' in self)) and (not ('headerInjection' in self)) and (not ('bearerToken' in self)) and (not ('embeddedAuthServer' in self)) and (not ('awsSts' in self)) and (not ('upstreamInject' in self))) if (self['type'] == 'unauthenticated') else True)
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_76(self):
-    try:
-        return (not cel.equal(('discoveryUrl' in self), ('registrationEndpoint' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_77(self):
-    try:
-        return (not cel.equal((cel.size(self['addr']) > 0), ('sentinelConfig' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_78(self):
-    try:
-        return cel.either(lambda: (not cel.truth(self['clusterMode'])), lambda: (cel.size(self['addr']) > 0))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_79(self):
-    try:
-        return (((not ('tokenExchange' in self)) and (not ('headerInjection' in self)) and (not ('bearerToken' in self)) and (not ('embeddedAuthServer' in self)) and (not ('awsSts' in self)) and (not ('upstreamInject' in self)) and (not ('obo' in self))) if (self['type'] == 'unauthenticated') else True)
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_80(self):
-    try:
-        return (not (('allowConfidentialClientRegistration' in self) and cel.both(lambda: self['allowConfidentialClientRegistration'], lambda: ('insecureAllowHTTP' in self), lambda: self['insecureAllowHTTP'])))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_81(self):
-    try:
-        return ((not ('delegateClients' in self)) or cel.either(lambda: (cel.size(self['delegateClients']) == 0), lambda: (not cel.starts_with(self['issuer'], 'http://'))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_82(self):
-    try:
-        return cel.either(lambda: (('jwtBearerGrant' in self) and cel.both(lambda: (not (('actorClaim' in self) and (cel.size(self['actorClaim']) > 0))), lambda: (not (('actorMatcher' in self) and (cel.size(self['actorMatcher']) > 0))), lambda: (not (('allowMayAct' in self) and cel.truth(self['allowMayAct']))), lambda: (not (('allowedActors' in self) and (cel.size(self['allowedActors']) > 0))))), lambda: (('expectedAudience' in self) and (cel.size(self['expectedAudience']) > 0)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_83(self):
-    try:
-        return cel.either(lambda: (not cel.either(lambda: (('expectedAudience' in self) and (cel.size(self['expectedAudience']) > 0)), lambda: (('actorClaim' in self) and (cel.size(self['actorClaim']) > 0)), lambda: (('actorMatcher' in self) and (cel.size(self['actorMatcher']) > 0)), lambda: (('allowMayAct' in self) and cel.truth(self['allowMayAct'])))), lambda: (('allowedDelegateClients' in self) and (cel.size(self['allowedDelegateClients']) > 0)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_84(self):
-    try:
-        return ((not ('delegateClients' in self)) or cel.either(lambda: (cel.size(self['delegateClients']) == 0), lambda: (not cel.starts_with(self['issuer'], 'http://')), lambda: (('insecureAllowConfidentialOverLoopbackHTTP' in self) and cel.truth(self['insecureAllowConfidentialOverLoopbackHTTP']))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_85(self):
-    try:
-        return ((not ('tls' in self)) or (self['provider'] == 'redis'))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_86(self):
-    try:
-        return ((not ('tls' in self)) or cel.either(lambda: (not cel.has(self['tls'], 'caCertSecretRef')), lambda: (not cel.has(self['tls'], 'insecureSkipVerify')), lambda: (not cel.truth(self['tls']['insecureSkipVerify']))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_87(self):
-    try:
-        return ((not ('tls' in self)) or cel.either(lambda: (not cel.has(self['tls'], 'caCertSecretRef')), lambda: cel.both(lambda: (cel.size(self['tls']['caCertSecretRef']['name']) > 0), lambda: (cel.size(self['tls']['caCertSecretRef']['key']) > 0))))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
-
-
-def rule_88(self):
-    try:
-        return (('file' in self) if (self['type'] == 'file') else (not ('file' in self)))
-    except cel.NATIVE as error:
-        raise cel.failure(error) from None
+rule_0 = cel.rule(lambda self: (('tokenExchange' in self) if (self['type'] == 'tokenExchange') else (not ('tokenExchange' in self))))
+rule_1 = cel.rule(lambda self: (('headerInjection' in self) if (self['type'] == 'headerInjection') else (not ('headerInjection' in self))))
+rule_2 = cel.rule(lambda self: (('bearerToken' in self) if (self['type'] == 'bearerToken') else (not ('bearerToken' in self))))
+rule_3 = cel.rule(lambda self: (('embeddedAuthServer' in self) if (self['type'] == 'embeddedAuthServer') else (not ('embeddedAuthServer' in self))))
+rule_4 = cel.rule(lambda self: (('awsSts' in self) if (self['type'] == 'awsSts') else (not ('awsSts' in self))))
+rule_5 = cel.rule(lambda self: (('upstreamInject' in self) if (self['type'] == 'upstreamInject') else (not ('upstreamInject' in self))))
+rule_6 = cel.rule(lambda self: (('obo' in self) if (self['type'] == 'obo') else (not ('obo' in self))))
+rule_7 = cel.rule(lambda self: (('xaa' in self) if (self['type'] == 'xaa') else (not ('xaa' in self))))
+rule_8 = cel.rule(lambda self: (((not ('tokenExchange' in self)) and (not ('headerInjection' in self)) and (not ('bearerToken' in self)) and (not ('embeddedAuthServer' in self)) and (not ('awsSts' in self)) and (not ('upstreamInject' in self)) and (not ('obo' in self)) and (not ('xaa' in self))) if (self['type'] == 'unauthenticated') else True))
+rule_9 = cel.rule(lambda self: cel.either(lambda: (('upstreamProviders' in self) and (cel.size(self['upstreamProviders']) > 0)), lambda: (('delegateClients' in self) and (cel.size(self['delegateClients']) > 0)), lambda: (('trustedIssuers' in self) and cel.exists(cel.each(self['trustedIssuers']), lambda v_issuer: cel.has(v_issuer, 'jwtBearerGrant'))), lambda: (('inboundGrants' in self) and cel.either(lambda: cel.has(self['inboundGrants'], 'tokenExchange'), lambda: cel.has(self['inboundGrants'], 'jwtBearer'), lambda: cel.both(lambda: cel.has(self['inboundGrants'], 'spiffeClientAuth'), lambda: (cel.size(self['inboundGrants']['spiffeClientAuth']) > 0))))))
+rule_10 = cel.rule(lambda self: cel.equal((('spiffeTrustDomains' in self) and (cel.size(self['spiffeTrustDomains']) > 0)), (('inboundGrants' in self) and cel.both(lambda: cel.has(self['inboundGrants'], 'spiffeClientAuth'), lambda: (cel.size(self['inboundGrants']['spiffeClientAuth']) > 0)))))
+rule_11 = cel.rule(lambda self: ((not ('spiffeTrustDomains' in self)) or cel.all_items(cel.each(self['spiffeTrustDomains']), lambda v_domain: (len(cel.filter_items(cel.each(self['spiffeTrustDomains']), lambda v_other: cel.equal(v_other['name'], v_domain['name']))) == 1))))
+rule_12 = cel.rule(lambda self: ((not ('spiffeTrustDomains' in self)) or cel.all_items(cel.each(self['spiffeTrustDomains']), lambda v_domain: (len(cel.filter_items(cel.each(self['spiffeTrustDomains']), lambda v_other: cel.equal(v_other['trustDomain'], v_domain['trustDomain']))) == 1))))
+rule_13 = cel.rule(lambda self: ((not ('spiffeTrustDomains' in self)) or cel.all_items(cel.each(self['spiffeTrustDomains']), lambda v_domain: (('inboundGrants' in self) and cel.both(lambda: cel.has(self['inboundGrants'], 'spiffeClientAuth'), lambda: cel.exists(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_client: cel.equal(v_client['trustDomainRef'], v_domain['name'])))))))
+rule_14 = cel.rule(lambda self: ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'spiffeClientAuth')), lambda: cel.all_items(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_client: (('spiffeTrustDomains' in self) and cel.exists(cel.each(self['spiffeTrustDomains']), lambda v_domain: cel.equal(v_domain['name'], v_client['trustDomainRef'])))))))
+rule_15 = cel.rule(lambda self: ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'spiffeClientAuth')), lambda: cel.all_items(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_client: ((not ('spiffeTrustDomains' in self)) or cel.either(lambda: (not cel.exists(cel.each(self['spiffeTrustDomains']), lambda v_domain: cel.equal(v_domain['name'], v_client['trustDomainRef']))), lambda: cel.exists(cel.each(self['spiffeTrustDomains']), lambda v_domain: cel.both(lambda: cel.equal(v_domain['name'], v_client['trustDomainRef']), lambda: cel.all_items(cel.each(v_client['methods']), lambda v_method: cel.within(v_method, v_domain['methods']))))))))))
+rule_16 = cel.rule(lambda self: ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'spiffeClientAuth')), lambda: cel.all_items(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_client: ((not ('spiffeTrustDomains' in self)) or cel.either(lambda: (not cel.exists(cel.each(self['spiffeTrustDomains']), lambda v_domain: cel.equal(v_domain['name'], v_client['trustDomainRef']))), lambda: cel.exists(cel.each(self['spiffeTrustDomains']), lambda v_domain: cel.both(lambda: cel.equal(v_domain['name'], v_client['trustDomainRef']), lambda: cel.starts_with(v_client['principalPattern'], cel.add(cel.add('spiffe://', v_domain['trustDomain']), '/'))))))))))
+rule_17 = cel.rule(lambda self: ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'spiffeClientAuth')), lambda: cel.all_items(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_client: (len(cel.filter_items(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_other: cel.equal(v_other['clientId'], v_client['clientId']))) == 1)))))
+rule_18 = cel.rule(lambda self: ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'spiffeClientAuth')), lambda: cel.all_items(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_client: (len(cel.filter_items(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_other: cel.equal(v_other['principalPattern'], v_client['principalPattern']))) == 1)))))
+rule_19 = cel.rule(lambda self: ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'spiffeClientAuth')), lambda: cel.all_items(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_client: (not cel.starts_with(v_client['clientId'], 'synthetic:'))))))
+rule_20 = cel.rule(lambda self: ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'spiffeClientAuth')), lambda: cel.all_items(cel.each(self['inboundGrants']['spiffeClientAuth']), lambda v_client: (not cel.matches(v_client['clientId'], '^[A-Za-z][A-Za-z0-9+.-]*://.+'))))))
+rule_21 = cel.rule(lambda self: (not (('insecureAllowHTTP' in self) and cel.both(lambda: self['insecureAllowHTTP'], lambda: cel.either(lambda: (('allowConfidentialClientRegistration' in self) and cel.truth(self['allowConfidentialClientRegistration'])), lambda: (('delegateClients' in self) and (cel.size(self['delegateClients']) > 0)), lambda: (('inboundGrants' in self) and cel.both(lambda: cel.has(self['inboundGrants'], 'tokenExchange'), lambda: cel.has(self['inboundGrants']['tokenExchange'], 'delegateClients'), lambda: (cel.size(self['inboundGrants']['tokenExchange']['delegateClients']) > 0))))))))
+rule_22 = cel.rule(lambda self: cel.either(lambda: ((not ('forceConfidentialRedirectUris' in self)) or (cel.size(self['forceConfidentialRedirectUris']) == 0)), lambda: (('allowConfidentialClientRegistration' in self) and cel.truth(self['allowConfidentialClientRegistration']))))
+rule_23 = cel.rule(lambda self: cel.either(lambda: (not cel.starts_with(self['issuer'], 'http://')), lambda: (('insecureAllowConfidentialOverLoopbackHTTP' in self) and cel.truth(self['insecureAllowConfidentialOverLoopbackHTTP'])), lambda: cel.both(lambda: ((not ('allowConfidentialClientRegistration' in self)) or (not cel.truth(self['allowConfidentialClientRegistration']))), lambda: ((not ('delegateClients' in self)) or (cel.size(self['delegateClients']) == 0)), lambda: ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'tokenExchange')), lambda: (not cel.has(self['inboundGrants']['tokenExchange'], 'delegateClients')), lambda: (cel.size(self['inboundGrants']['tokenExchange']['delegateClients']) == 0))))))
+rule_24 = cel.rule(lambda self: ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'tokenExchange')), lambda: cel.both(lambda: ((not ('delegateClients' in self)) or (cel.size(self['delegateClients']) == 0)), lambda: ((not ('trustedIssuers' in self)) or (not cel.exists(cel.each(self['trustedIssuers']), lambda v_issuer: cel.either(lambda: cel.has(v_issuer, 'expectedAudience'), lambda: cel.has(v_issuer, 'actorClaim'), lambda: cel.has(v_issuer, 'allowedActors'), lambda: cel.has(v_issuer, 'actorMatcher'), lambda: cel.has(v_issuer, 'allowedDelegateClients'), lambda: cel.both(lambda: cel.has(v_issuer, 'allowMayAct'), lambda: v_issuer['allowMayAct'])))))))))
+rule_25 = cel.rule(lambda self: ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'jwtBearer')), lambda: (not ('trustedIssuers' in self)), lambda: (not cel.exists(cel.each(self['trustedIssuers']), lambda v_issuer: cel.has(v_issuer, 'jwtBearerGrant'))))))
+rule_26 = cel.rule(lambda self: ((not ('trustedIssuers' in self)) or cel.all_items(cel.each(self['trustedIssuers']), lambda v_issuer: cel.either(lambda: (not cel.has(v_issuer, 'name')), lambda: (len(cel.filter_items(cel.each(self['trustedIssuers']), lambda v_other: cel.both(lambda: cel.has(v_other, 'name'), lambda: cel.equal(v_other['name'], v_issuer['name'])))) == 1)))))
+rule_27 = cel.rule(lambda self: ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'tokenExchange')), lambda: (not cel.has(self['inboundGrants']['tokenExchange'], 'issuerPolicies')), lambda: cel.all_items(cel.each(self['inboundGrants']['tokenExchange']['issuerPolicies']), lambda v_policy: (('trustedIssuers' in self) and cel.exists(cel.each(self['trustedIssuers']), lambda v_issuer: cel.both(lambda: cel.has(v_issuer, 'name'), lambda: cel.equal(v_issuer['name'], v_policy['issuerRef']))))))))
+rule_28 = cel.rule(lambda self: ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'tokenExchange')), lambda: (not cel.has(self['inboundGrants']['tokenExchange'], 'issuerPolicies')), lambda: cel.all_items(cel.each(self['inboundGrants']['tokenExchange']['issuerPolicies']), lambda v_policy: (len(cel.filter_items(cel.each(self['inboundGrants']['tokenExchange']['issuerPolicies']), lambda v_other: cel.equal(v_other['issuerRef'], v_policy['issuerRef']))) == 1)))))
+rule_29 = cel.rule(lambda self: ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'jwtBearer')), lambda: (not cel.has(self['inboundGrants']['jwtBearer'], 'issuerPolicies')), lambda: cel.all_items(cel.each(self['inboundGrants']['jwtBearer']['issuerPolicies']), lambda v_policy: (('trustedIssuers' in self) and cel.exists(cel.each(self['trustedIssuers']), lambda v_issuer: cel.both(lambda: cel.has(v_issuer, 'name'), lambda: cel.equal(v_issuer['name'], v_policy['issuerRef']))))))))
+rule_30 = cel.rule(lambda self: ((not ('inboundGrants' in self)) or cel.either(lambda: (not cel.has(self['inboundGrants'], 'jwtBearer')), lambda: (not cel.has(self['inboundGrants']['jwtBearer'], 'issuerPolicies')), lambda: cel.all_items(cel.each(self['inboundGrants']['jwtBearer']['issuerPolicies']), lambda v_policy: (len(cel.filter_items(cel.each(self['inboundGrants']['jwtBearer']['issuerPolicies']), lambda v_other: cel.equal(v_other['issuerRef'], v_policy['issuerRef']))) == 1)))))
+rule_31 = cel.rule(lambda self: ((('oidcConfig' in self) and (not ('oauth2Config' in self))) if (self['type'] == 'oidc') else ((('oauth2Config' in self) and (not ('oidcConfig' in self))) if (self['type'] == 'oauth2') else False)))
+rule_32 = cel.rule(lambda self: ((not ('dcrConfig' in self)) if (('clientId' in self) and (cel.size(self['clientId']) > 0)) else ('dcrConfig' in self)))
+rule_33 = cel.rule(lambda self: (not (('dcrConfig' in self) and ('clientSecretRef' in self))))
+rule_34 = cel.rule(lambda self: (not (('dcrConfig' in self) and cel.both(lambda: cel.has(self['dcrConfig'], 'discoveryUrl'), lambda: cel.has(self['dcrConfig'], 'registrationEndpoint')))))
+rule_35 = cel.rule(lambda self: (('configMapRef' in self) and (cel.size(self['configMapRef']['name']) > 0)))
+rule_36 = cel.rule(lambda self: (not (('discoveryUrl' in self) and ('registrationEndpoint' in self))))
+rule_37 = cel.rule(lambda self: ((not ('dcrConfig' in self)) or (not cel.equal(cel.has(self['dcrConfig'], 'discoveryUrl'), cel.has(self['dcrConfig'], 'registrationEndpoint')))))
+rule_38 = cel.rule(lambda self: (not cel.equal((('addr' in self) and (cel.size(self['addr']) > 0)), ('sentinelConfig' in self))))
+rule_39 = cel.rule(lambda self: ((not ('clusterMode' in self)) or cel.either(lambda: (not cel.truth(self['clusterMode'])), lambda: (('addr' in self) and (cel.size(self['addr']) > 0)))))
+rule_40 = cel.rule(lambda self: cel.all_items(cel.each(cel.split(self['principalPattern'], '/')), lambda v_segment: ((v_segment != '.') and (v_segment != '..'))))
+rule_41 = cel.rule(lambda self: (('clientSecretRef' in self) and cel.both(lambda: (cel.size(self['clientSecretRef']['name']) > 0), lambda: (cel.size(self['clientSecretRef']['key']) > 0))))
+rule_42 = cel.rule(lambda self: cel.either(lambda: (not cel.within('*', self['allowedDelegateClients'])), lambda: (cel.size(self['allowedDelegateClients']) == 1)))
+rule_43 = cel.rule(lambda self: (not cel.both(lambda: self['allowMayAct'], lambda: cel.within('*', self['allowedDelegateClients']))))
+rule_44 = cel.rule(lambda self: ((not ('actorClaim' in self)) or (not (self['actorClaim'] in ['sub', 'iss', 'aud', 'exp', 'iat', 'nbf', 'jti', 'name', 'email', 'scope', 'scp', 'may_act']))))
+rule_45 = cel.rule(lambda self: cel.greater(cel.convert('duration', self['maxAssertionAge']), cel.convert('duration', '0s')))
+rule_46 = cel.rule(lambda self: cel.all_items(cel.each(self['subjectBindings']), lambda v_binding: (len(cel.filter_items(cel.each(self['subjectBindings']), lambda v_other: cel.equal(v_other['subject'], v_binding['subject']))) == 1)))
+rule_47 = cel.rule(lambda self: (('endpoint' in self) if (self['type'] == 'bundle_endpoint') else (not ('endpoint' in self))))
+rule_48 = cel.rule(lambda self: (('workloadAPI' in self) if (self['type'] == 'workload_api') else (not ('workloadAPI' in self))))
+rule_49 = cel.rule(lambda self: ((not ('allowedDelegateClients' in self)) or cel.either(lambda: (not cel.within('*', self['allowedDelegateClients'])), lambda: (cel.size(self['allowedDelegateClients']) == 1))))
+rule_50 = cel.rule(lambda self: (not (('allowMayAct' in self) and cel.both(lambda: self['allowMayAct'], lambda: cel.within('*', self['allowedDelegateClients'])))))
+rule_51 = cel.rule(lambda self: ((not ('allowPrivateIPs' in self)) or cel.either(lambda: (not cel.truth(self['allowPrivateIPs'])), lambda: (('jwksUrl' in self) and (self['jwksUrl'] != '')))))
+rule_52 = cel.rule(lambda self: cel.either(lambda: (not cel.either(lambda: (('actorClaim' in self) and (cel.size(self['actorClaim']) > 0)), lambda: (('actorMatcher' in self) and (cel.size(self['actorMatcher']) > 0)), lambda: (('allowMayAct' in self) and cel.truth(self['allowMayAct'])), lambda: (('allowedActors' in self) and (cel.size(self['allowedActors']) > 0)), lambda: (('allowedDelegateClients' in self) and (cel.size(self['allowedDelegateClients']) > 0)))), lambda: (('expectedAudience' in self) and (cel.size(self['expectedAudience']) > 0))))
+rule_53 = cel.rule(lambda self: cel.either(lambda: (not cel.either(lambda: (('expectedAudience' in self) and (cel.size(self['expectedAudience']) > 0)), lambda: (('actorClaim' in self) and (cel.size(self['actorClaim']) > 0)), lambda: (('actorMatcher' in self) and (cel.size(self['actorMatcher']) > 0)), lambda: (('allowMayAct' in self) and cel.truth(self['allowMayAct'])), lambda: (('allowedActors' in self) and (cel.size(self['allowedActors']) > 0)))), lambda: (('allowedDelegateClients' in self) and (cel.size(self['allowedDelegateClients']) > 0))))
+rule_54 = cel.rule(lambda self: (('kubernetesServiceAccount' in self) if (self['type'] == 'kubernetesServiceAccount') else (not ('kubernetesServiceAccount' in self))))
+rule_55 = cel.rule(lambda self: (('inline' in self) if (self['type'] == 'inline') else (not ('inline' in self))))
+rule_56 = cel.rule(lambda self: (not (('authzConfig' in self) and ('authzConfigRef' in self))))
+rule_57 = cel.rule(lambda self: (('configMap' in self) if (self['type'] == 'configMap') else (not ('configMap' in self))))
+rule_58 = cel.rule(lambda self: (('address' in self) if (self['provider'] == 'redis') else True))
+rule_59 = cel.rule(lambda self: ((not ('rateLimiting' in self)) or (('sessionStorage' in self) and (self['sessionStorage']['provider'] == 'redis'))))
+rule_60 = cel.rule(lambda self: ((not ('rateLimiting' in self)) or cel.either(lambda: (not cel.has(self['rateLimiting'], 'perUser')), lambda: ('oidcConfigRef' in self), lambda: ('externalAuthConfigRef' in self))))
+rule_61 = cel.rule(lambda self: ((not ('rateLimiting' in self)) or cel.either(lambda: (not cel.has(self['rateLimiting'], 'tools')), lambda: cel.all_items(cel.each(self['rateLimiting']['tools']), lambda v_t: (not cel.has(v_t, 'perUser'))), lambda: ('oidcConfigRef' in self), lambda: ('externalAuthConfigRef' in self))))
+rule_62 = cel.rule(lambda self: cel.at_least(cel.convert('duration', self), cel.convert('duration', '0s')))
+rule_63 = cel.rule(lambda self: (('shared' in self) or ('perUser' in self) or (('tools' in self) and (cel.size(self['tools']) > 0))))
+rule_64 = cel.rule(lambda self: (('shared' in self) or ('perUser' in self)))
+rule_65 = cel.rule(lambda self: ((not ('headers' in self)) or (not ('sensitiveHeaders' in self)) or cel.all_items(cel.each(self['sensitiveHeaders']), lambda v_sh: (not cel.within(v_sh['name'], self['headers'])))))
+rule_66 = cel.rule(lambda self: cel.greater(cel.add((cel.size(self['validating']) if ('validating' in self) else 0), (cel.size(self['mutating']) if ('mutating' in self) else 0)), 0))
+rule_67 = cel.rule(lambda self: ((not ('config' in self)) or cel.either(lambda: (not cel.has(self['config'], 'rateLimiting')), lambda: (('sessionStorage' in self) and (self['sessionStorage']['provider'] == 'redis')))))
+rule_68 = cel.rule(lambda self: ((not ('config' in self)) or cel.either(lambda: (not cel.has(self['config'], 'rateLimiting')), lambda: (not cel.has(self['config']['rateLimiting'], 'perUser')), lambda: (('incomingAuth' in self) and (self['incomingAuth']['type'] == 'oidc')))))
+rule_69 = cel.rule(lambda self: ((not ('config' in self)) or cel.either(lambda: (not cel.has(self['config'], 'rateLimiting')), lambda: (not cel.has(self['config']['rateLimiting'], 'tools')), lambda: cel.all_items(cel.each(self['config']['rateLimiting']['tools']), lambda v_t: (not cel.has(v_t, 'perUser'))), lambda: (('incomingAuth' in self) and (self['incomingAuth']['type'] == 'oidc')))))
+rule_70 = cel.rule(lambda self: (not (('embeddingServerRef' in self) and ('config' in self) and cel.both(lambda: cel.has(self['config'], 'optimizer'), lambda: cel.has(self['config']['optimizer'], 'embeddingProvider'), lambda: (self['config']['optimizer']['embeddingProvider'] == 'openai')))))
+rule_71 = cel.rule(lambda self: (('oidcConfigRef' in self) if (self['type'] == 'oidc') else True))
+rule_72 = cel.rule(lambda self: ((self == '') or cel.at_least(cel.convert('duration', self), cel.convert('duration', '1s'))))
+rule_73 = cel.rule(lambda self: ((not ('embeddingHeaders' in self)) or (('embeddingProvider' in self) and (self['embeddingProvider'] == 'openai'))))
+rule_74 = cel.rule(lambda self: ((not ('embeddingHeaders' in self)) or cel.all_items(cel.each(self['embeddingHeaders']), lambda v_k: cel.both(lambda: cel.matches(v_k, '^[!#$%&\\x27*+.^_\\x60|~0-9A-Za-z-]+$'), lambda: (not (cel.lower_ascii(v_k) in ['authorization', 'content-type']))))))
+rule_75 = cel.rule(lambda self: (((not ('tokenExchange' in self)) and (not ('headerInjection' in self)) and (not ('bearerToken' in self)) and (not ('embeddedAuthServer' in self)) and (not ('awsSts' in self)) and (not ('upstreamInject' in self))) if (self['type'] == 'unauthenticated') else True))
+rule_76 = cel.rule(lambda self: (not cel.equal(('discoveryUrl' in self), ('registrationEndpoint' in self))))
+rule_77 = cel.rule(lambda self: (not cel.equal((cel.size(self['addr']) > 0), ('sentinelConfig' in self))))
+rule_78 = cel.rule(lambda self: cel.either(lambda: (not cel.truth(self['clusterMode'])), lambda: (cel.size(self['addr']) > 0)))
+rule_79 = cel.rule(lambda self: (((not ('tokenExchange' in self)) and (not ('headerInjection' in self)) and (not ('bearerToken' in self)) and (not ('embeddedAuthServer' in self)) and (not ('awsSts' in self)) and (not ('upstreamInject' in self)) and (not ('obo' in self))) if (self['type'] == 'unauthenticated') else True))
+rule_80 = cel.rule(lambda self: (not (('allowConfidentialClientRegistration' in self) and cel.both(lambda: self['allowConfidentialClientRegistration'], lambda: ('insecureAllowHTTP' in self), lambda: self['insecureAllowHTTP']))))
+rule_81 = cel.rule(lambda self: ((not ('delegateClients' in self)) or cel.either(lambda: (cel.size(self['delegateClients']) == 0), lambda: (not cel.starts_with(self['issuer'], 'http://')))))
+rule_82 = cel.rule(lambda self: cel.either(lambda: (('jwtBearerGrant' in self) and cel.both(lambda: (not (('actorClaim' in self) and (cel.size(self['actorClaim']) > 0))), lambda: (not (('actorMatcher' in self) and (cel.size(self['actorMatcher']) > 0))), lambda: (not (('allowMayAct' in self) and cel.truth(self['allowMayAct']))), lambda: (not (('allowedActors' in self) and (cel.size(self['allowedActors']) > 0))))), lambda: (('expectedAudience' in self) and (cel.size(self['expectedAudience']) > 0))))
+rule_83 = cel.rule(lambda self: cel.either(lambda: (not cel.either(lambda: (('expectedAudience' in self) and (cel.size(self['expectedAudience']) > 0)), lambda: (('actorClaim' in self) and (cel.size(self['actorClaim']) > 0)), lambda: (('actorMatcher' in self) and (cel.size(self['actorMatcher']) > 0)), lambda: (('allowMayAct' in self) and cel.truth(self['allowMayAct'])))), lambda: (('allowedDelegateClients' in self) and (cel.size(self['allowedDelegateClients']) > 0))))
+rule_84 = cel.rule(lambda self: ((not ('delegateClients' in self)) or cel.either(lambda: (cel.size(self['delegateClients']) == 0), lambda: (not cel.starts_with(self['issuer'], 'http://')), lambda: (('insecureAllowConfidentialOverLoopbackHTTP' in self) and cel.truth(self['insecureAllowConfidentialOverLoopbackHTTP'])))))
+rule_85 = cel.rule(lambda self: ((not ('tls' in self)) or (self['provider'] == 'redis')))
+rule_86 = cel.rule(lambda self: ((not ('tls' in self)) or cel.either(lambda: (not cel.has(self['tls'], 'caCertSecretRef')), lambda: (not cel.has(self['tls'], 'insecureSkipVerify')), lambda: (not cel.truth(self['tls']['insecureSkipVerify'])))))
+rule_87 = cel.rule(lambda self: ((not ('tls' in self)) or cel.either(lambda: (not cel.has(self['tls'], 'caCertSecretRef')), lambda: cel.both(lambda: (cel.size(self['tls']['caCertSecretRef']['name']) > 0), lambda: (cel.size(self['tls']['caCertSecretRef']['key']) > 0)))))
+rule_88 = cel.rule(lambda self: (('file' in self) if (self['type'] == 'file') else (not ('file' in self))))

@@ -81,7 +81,7 @@ def explain(
         place = FaultPlace(document, judge.kind, path, judge.release, judge.table, has_hint=unknown <= MOST_HINTS)
         findings = list(islice(_findings(place, subject, named, secrets), most + 1 - len(out)))
         findings = [finding._replace(hidden=(*finding.hidden, *places.near(finding.span))) for finding in findings]
-        if not judge.is_certain:
+        if not judge.is_certain and not _is_too_old(fault, path, judge, profile):
             missing = fault.detail if fault.sort is Sort.MISSING else None
             change = version_of_change(judge.kind, path, fault.value, missing)
             findings = [deferred(downgrade_unmodelled(finding, profile), change, profile) for finding in findings]
@@ -92,6 +92,15 @@ def explain(
             out[most:] = [BEYOND_BOUNDS.finding(span, message, document=document.index, subject=subject)]
             break
     return out
+
+
+def _is_too_old(fault: Violation, path: Path, judge: Judge, profile: Profile) -> bool:
+    """Return whether the installed release surely lacks a field, because only a release after the oldest one has it."""
+    if not profile.is_older or fault.sort is not Sort.UNKNOWN:
+        return False
+    from .later import release_of_field
+
+    return release_of_field(judge.kind, path, judge.release) is not None
 
 
 def _respelt(detail: Any, profile: Profile) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from .. import api
@@ -14,7 +15,7 @@ from ..fix import fixed_file
 from ..generate.explain.page import Explanation, explanation
 from ..graph.project import project_graph
 from ..graph.resource_page import may_name_resource, resource_page
-from ..project.discovery import settings_of_pages
+from ..project.discovery import crds_of_pages, settings_of_pages
 from .project import Arguments, checked
 
 if TYPE_CHECKING:
@@ -52,9 +53,9 @@ def explain(arguments: Arguments) -> dict[str, Any]:
     Raises:
         InputError: The argument ``what`` names none of them.
     """
-    what = arguments["what"]
+    what, settings = arguments["what"], settings_of_pages(None)
     try:
-        return explanation(what, settings_of_pages(None).profile).as_json()
+        return explanation(what, settings.profile, partial(crds_of_pages, settings)).as_json()
     except InputError as unknown:
         if not may_name_resource(what):
             raise

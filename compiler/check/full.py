@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ...validators.rule import run_rules
 from ..diagnostics.named_tuple import NamedTuple
+from ..diagnostics.plain import walk
 from ..diagnostics.timing import stage
 from ..disk.files import Texts
 from ..project import suppression
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     from .facts import Facts
 
 __all__ = ["Loaded", "Options", "Report", "check", "read"]
+
+_MENTION: Final = rb"(?<![A-Za-z0-9-])%s(?![A-Za-z0-9-]|[.a-z]{0,16}\.(?:yaml|yml|json|env)\b)"
+"""Pattern of a whole name that is not the name of a file, such as ``name.sops.yaml``."""
 
 
 class Report(NamedTuple):
@@ -150,23 +155,27 @@ def _context(
     )
 
 
-def _is_mentioned(files: Sequence[FoundFile], buffers: Mapping[str, bytes], resource: Resource) -> bool:
-    """Return whether a text of the project mentions the name of a resource outside of its declaration.
+def _is_mentioned(
+    files: Sequence[FoundFile], buffers: Mapping[str, bytes], name: str, declaring: Resource, *, with_variables: bool
+) -> bool:
+    """Return whether a text of the project mentions ``name`` outside of the document of ``declaring``.
 
-    A variable at the beginning of the name counts, so ``${APP}-secret`` mentions ``x-secret``. So does a file that
-    cannot be read.
+    With ``with_variables``, a variable at the beginning of the name counts, so ``${APP}-secret`` mentions ``x-secret``.
+    A name of a file does not count. A file that cannot be read may mention any name.
     """
     from ..disk.files import read_file
 
-    name = resource.name.encode()
-    words = name.split(b"-")
-    ends = [b"}-" + b"-".join(words[start:]) for start in range(1, len(words))]
-    # An object that creates the resource, such as an ExternalSecret, states its own name and that of the resource.
-    allowed_in_declaration = 1 if resource.document.data.get("kind") == resource.kind else 2
+    mention = re.compile(_MENTION % re.escape(name.encode()))
+    words = name.encode().split(b"-")
+    ends = [b"}-" + b"-".join(words[start:]) for start in range(1, len(words))] if with_variables else []
+    texts = [text for _, text in walk(declaring.document.data, ()) if isinstance(text, str)]
+    own_mentions = sum(len(mention.findall(text.encode("utf-8", "surrogatepass"))) for text in texts)
     for file in files:
         text = buffers[file.path] if file.path in buffers else read_file(file)
-        allowed_mentions = allowed_in_declaration if file.path == resource.document.file else 0
-        if not isinstance(text, bytes) or text.count(name) > allowed_mentions or any(end in text for end in ends):
+        allowed_mentions = own_mentions if file.path == declaring.document.file else 0
+        if not isinstance(text, bytes) or any(end in text for end in ends):
+            return True
+        if len(mention.findall(text)) > allowed_mentions:
             return True
     return False
 

@@ -7,7 +7,7 @@ differently are then read again.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..diagnostics import file_path
 from ..diagnostics.shown import shown
@@ -26,11 +26,12 @@ from ..workspace.workspace import Workspace
 from .facts import Facts, read_facts, read_values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..diagnostics.finding import Finding
     from ..disk.files import FoundFile, Texts
     from ..project.discovery import Project
+    from ..project.pin import Pinned
     from ..project.settings import Options
 
 
@@ -110,18 +111,31 @@ def _choose_releases(project: Project, facts: Mapping[str, Facts | None]) -> tup
         version = f"{shown(pin.unread)} ({file}:{pin.place.span.line})"
         project = project._replace(settings=project.settings._replace(unread_pin=version))
     if any(pin.release for file_facts in read.values() for pin in file_facts.delivery.pins):
-        releases, release, place, others = _pinned_releases(read)
-        project = _with_release(project, release, place)
-        project = project._replace(settings=project.settings._replace(other_pins=others))
-        return dict.fromkeys(facts, release) | releases, project
+        pinned = _pinned_releases(read)
+        project = _with_release(project, pinned.release, pinned.place)
+        settings = project.settings._replace(other_pins=pinned.others, old_charts=pinned.old_charts)
+        return dict.fromkeys(facts, pinned.release) | pinned.releases, project._replace(settings=settings)
     return dict.fromkeys(facts, NEWEST_MODELLED), project
 
 
-def _pinned_releases(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, str, tuple[tuple[str, str], ...]]:
-    """Return the release of each file by path, the release of the project, the place of its pin, and other pins.
+class _Pinned(NamedTuple):
+    """The releases that the pins of a project state.
 
-    The other pins state releases that are not modelled; each is a release and the place of its pin.
+    Attributes:
+        releases: The release of each file by path.
+        release: The release of the project, whose pin is at ``place``.
+        others: Other pinned releases that are not modelled, each with the place of its pin.
+        old_charts: A clause about each pin with an old number of a chart, by its place.
     """
+
+    releases: dict[str, str]
+    release: str
+    place: str
+    others: tuple[tuple[str, str], ...]
+    old_charts: Mapping[str, str]
+
+
+def _pinned_releases(read: Mapping[str, Facts]) -> _Pinned:
     from ..project.pin import NearestPins, Pinned, merge_crd_pins
 
     pins = merge_crd_pins(
@@ -134,25 +148,50 @@ def _pinned_releases(read: Mapping[str, Facts]) -> tuple[dict[str, str], str, st
     )
     folders = {path: os.path.dirname(file_facts.file) or "." for path, file_facts in read.items()}
     nearest = NearestPins(pins)
-    by_folder = {folder: nearest.pin_for(folder).pin.release for folder in set(folders.values())}
-    releases = {path: by_folder[folder] for path, folder in folders.items()}
+    by_folder = {folder: nearest.pin_for(folder) for folder in set(folders.values())}
+    judging = {pinned: pinned.pin.release for pinned in by_folder.values()}
+    old_charts: dict[str, str] = {}
+    for pinned in [pinned for pinned in judging if pinned.pin.era]:
+        needing = [read[path] for path, folder in folders.items() if by_folder[folder] is pinned]
+        judging[pinned], old_charts[_place(pinned)] = _judging_old_chart(pinned, needing)
+    releases = {path: judging[by_folder[folder]] for path, folder in folders.items()}
     checked_folders = [
         folders[path] for path, file_facts in _facts_to_check(read).items() if file_facts.has_operator_objects
     ] or [*by_folder]
     piped = read.get(STANDARD_INPUT)
     piped_pins = [] if piped is None else [pinned for pinned in pins if pinned.file == piped.file]
-    file, pin = (NearestPins(piped_pins) if piped_pins else nearest).pin_for(
+    chosen = (NearestPins(piped_pins) if piped_pins else nearest).pin_for(
         file_path.commonpath(map(file_path.abspath, checked_folders))
     )
+    release = judging.get(chosen, chosen.pin.release)
     if piped is not None:
-        releases[STANDARD_INPUT] = pin.release
+        releases[STANDARD_INPUT] = release
     nearest_pins = dict.fromkeys(nearest.pin_for(folder) for folder in checked_folders)
     unmodelled = {
-        other.pin.release: f"{other.file}:{other.pin.place.span.line}"
+        other.pin.release: _place(other)
         for other in reversed(nearest_pins)  # reversed, so the first place of a release wins
-        if other.pin.release not in (pin.release, judge_of(other.pin.release))
+        if other.pin.release not in (chosen.pin.release, judge_of(other.pin.release))
     }
-    return releases, pin.release, f"{file}:{pin.place.span.line}", tuple(sorted(unmodelled.items()))
+    return _Pinned(releases, release, _place(chosen), tuple(sorted(unmodelled.items())), old_charts)
+
+
+def _place(pinned: Pinned) -> str:
+    return f"{pinned.file}:{pinned.pin.place.span.line}"
+
+
+def _judging_old_chart(pinned: Pinned, needing: Iterable[Facts]) -> tuple[str, str]:
+    """Return the release that judges files whose pin is an old number of a chart, and a clause about the number.
+
+    If a file needs a later release, that release judges, because the number cannot be what runs.
+    """
+    from .old_chart import latest_need
+
+    number, need = pinned.pin.release, latest_need(needing)
+    clause = f"{number} ({_place(pinned)}) is a number of the old charts ({pinned.pin.era})"
+    if need is None:
+        return number, f"{clause}; judged by {judge_of(number)}"
+    cause = f"{need.place} has {need.what}, which needs release {need.release}"
+    return need.release, f"{clause} and cannot be what runs: {cause}; judged by {need.release}"
 
 
 def _facts_to_check(facts: Mapping[str, Facts | None]) -> dict[str, Facts]:

@@ -36,7 +36,8 @@ def seeming_names(
     """
     kinds = CORE_KINDS.union(checks_of(profile).table.kinds)
     names_by_file: dict[str, dict[str, set[str]]] = {}
-    for file in sorted({finding.span.file for finding in findings if _is_about_unreadable(finding)}):
+    unreadable = {finding.span.file for finding in findings if _is_about_unreadable(finding)}
+    for file in sorted(unreadable.intersection(texts)):  # CRDs of the call are no files of the project
         text = decode(texts[file])
         stated = set(re.findall(_KIND, text)) & kinds
         names = [match[1] for match, _ in zip(re.finditer(_NAME, text), range(_MOST_NAMES), strict=False)]

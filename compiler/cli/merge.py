@@ -71,7 +71,8 @@ def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
         raise click.UsageError(f"--shard takes I/N with I from 1 to N, as 2/4, not {asked}") from None
     if len(report.outputs) > 1:
         raise click.UsageError("--shard writes one FILE: name one --output")
-    if call.options.read_as is not None or call.options.reference_engine or STANDARD_INPUT in call.paths:
+    is_piped = STANDARD_INPUT in (*call.paths, *call.options.crds)
+    if call.options.read_as is not None or call.options.reference_engine or is_piped:
         raise click.UsageError("--shard goes neither with --as and --engine nor with standard input")
     project = find_project(call.paths, settings_file=call.config, release=call.options.release, crds=call.options.crds)
     project_part = project._replace(files=part.share(project.files))

@@ -216,7 +216,7 @@ def input_options(function: Command, release_help: str = _RELEASE_HELP) -> Comma
         type=PATH,
         multiple=True,
         metavar="PATH",
-        help="File or folder of CRDs to validate objects of any API group with.",
+        help="File or folder of CRDs, or - for standard input, to validate objects of any API group with.",
     )
     @click.option("--isolated", is_flag=True, help="Treat each file as a project of its own.")
     @click.option(

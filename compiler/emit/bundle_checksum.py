@@ -6,8 +6,9 @@ Source: ``EmbeddedAuthServerCABundleChecksumForConfig`` in the operator.
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..toolhive.constants import BUNDLES_CHECKSUM_ANNOTATION
 from ..toolhive.release import UPSTREAM_CA_SINCE
 from ..workspace.declared_value import declared_value
 from . import authserver, cabundle
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from ..models.embeddedauth import EmbeddedAuthServerConfig
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
-
-ANNOTATION: Final = "toolhive.stacklok.dev/authserver-ca-checksum"
 
 
 class _Holder(NamedTuple):
@@ -48,7 +47,7 @@ def annotation(workspace: Workspace, resource: Resource[Any]) -> dict[str, str]:
         if is_of_issuer and marker not in parts:
             parts.append(marker)
         parts += (value[0], b"\0")
-    return {resource.profile.spell(ANNOTATION): sha256(b"".join(parts)).hexdigest()} if parts else {}
+    return {resource.profile.spell(BUNDLES_CHECKSUM_ANNOTATION): sha256(b"".join(parts)).hexdigest()} if parts else {}
 
 
 def is_unknown(workspace: Workspace, resource: Resource[Any]) -> bool:

@@ -155,6 +155,12 @@ def uses_service_account(workspace: Workspace, resource: Resource[Any]) -> bool:
     return config is not None and config.spec.get("type") == "kubernetesServiceAccount"
 
 
+def has_token_path(workspace: Workspace, resource: Resource[Any]) -> bool:
+    """Return whether the OIDC provider of a virtual server states a file with the token for its keys."""
+    config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *OIDC_REF, "name")
+    return config is not None and bool(value_at(config.spec, ("inline", "jwksAuthTokenPath")))
+
+
 def has_ca(workspace: Workspace, resource: Resource[Any]) -> bool:
     """Return whether the OIDC provider has a CA bundle."""
     is_virtual = resource.kind in VIRTUAL

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 from ..kube.quantity import canonical
 from ..kube.typed import decode
 from ..toolhive.constants import (
-    CA_KEY,
     DEFAULT_PORT,
     PROCESS_ENVIRONMENT,
     PROXY_CONTAINER,
@@ -30,7 +29,6 @@ from .build import (
     standard_labels,
 )
 from .security import container_security_context
-from .volume import secret_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -44,7 +42,6 @@ if TYPE_CHECKING:
     from .volume import Mounted
 
 
-SESSION_CA: Final = "/etc/toolhive/session-redis-tls"
 _DEFAULT_RESOURCES: Final = {
     "limits": {"cpu": "200m", "memory": "256Mi"},
     "requests": {"cpu": "50m", "memory": "64Mi"},
@@ -93,31 +90,6 @@ def session_password(
     elif storage is not None and storage.get("provider") == "redis":
         ref = storage.get("passwordRef")
     return [secret_env(resource.profile.spell(SESSION_PASSWORD_VARIABLE), ref)] if ref else []
-
-
-def session_tls(resource: Resource[ProxySpec | VirtualMCPServerSpec]) -> Object | None:
-    """Return the TLS settings of the Redis that stores sessions; ``None`` stands for plain text.
-
-    Source: ``SessionRedisTLSConfig`` in the operator.
-    """
-    storage = resource.spec.get("sessionStorage") or {}
-    tls = storage.get("tls")
-    if storage.get("provider") != "redis" or tls is None:
-        return None
-    file = f"{resource.profile.spell(SESSION_CA)}/{CA_KEY}"
-    return {
-        "insecureSkipVerify": bool(tls.get("insecureSkipVerify")),
-        "caCertFile": file if tls.get("caCertSecretRef") else "",
-    }
-
-
-def session_ca(resource: Resource[ProxySpec | VirtualMCPServerSpec]) -> Mounted | None:
-    """Return the mount of the CA certificate of the Redis that stores sessions, or ``None`` without one."""
-    tls = session_tls(resource)
-    if not tls or not tls["caCertFile"]:
-        return None
-    ref = resource.spec["sessionStorage"]["tls"]["caCertSecretRef"]
-    return secret_file("session-redis-tls-ca", ref["name"], ref["key"], resource.profile.spell(SESSION_CA), CA_KEY)
 
 
 def proxy_redis_password(build: Build, resource: Resource[ProxySpec]) -> tuple[str, str] | None:

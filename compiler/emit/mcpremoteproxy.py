@@ -24,12 +24,12 @@ from .container import (
     proxy_service,
     pull_secrets,
     scheduling,
-    session_ca,
     session_password,
     with_defaults,
 )
 from .mcpregistry import template_annotations
 from .security import pod_security_context
+from .session import session_ca
 from .volume import Mounted, config_map
 
 if TYPE_CHECKING:

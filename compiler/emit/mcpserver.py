@@ -24,11 +24,11 @@ from .container import (
     proxy_service,
     pull_secrets,
     scheduling,
-    session_ca,
     session_password,
     with_defaults,
 )
 from .security import pod_security_context
+from .session import session_ca
 from .volume import Mounted, config_map, host_path
 
 if TYPE_CHECKING:

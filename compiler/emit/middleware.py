@@ -38,7 +38,8 @@ class ProxyParts(NamedTuple):
     aws_sts: Object | None
     authz_config: Object | RawJson | None
     telemetry_config: Object | None
-    tools: MCPToolConfigSpec
+    tools_filter: list[str] | None
+    tools_override: dict[str, Object]
     auth_server: EmbeddedAuthServerConfig | None
     audit_config: Object | None
     resource_url: str
@@ -62,13 +63,20 @@ def proxy_parts(build: Build, resource: Resource[ProxySpec], port: int) -> Proxy
         aws_sts=externalauth.aws_sts(sts) if sts else None,
         authz_config=authz.authz_config(workspace, resource),
         telemetry_config=telemetry.telemetry_config(workspace, resource),
-        tools={} if tools is None else tools.spec,
+        tools_filter=tools.spec.get("toolsFilter") if tools is not None else None,
+        tools_override=_overrides(tools.spec) if tools is not None else {},
         auth_server=server,
         audit_config=DEFAULT_AUDIT if (resource.spec.get("audit") or {}).get("enabled") else None,
         resource_url=incoming.resource_url if incoming else "",
         scopes=scopes,
         webhooks=webhook.of_server(workspace, cast("Resource[MCPServerSpec]", resource)),
     )
+
+
+def _overrides(tools: MCPToolConfigSpec) -> dict[str, Object]:
+    # The operator drops the annotations.
+    overrides = (tools.get("toolsOverride") or {}).items()
+    return {tool: {field: override.get(field) for field in ("name", "description")} for tool, override in overrides}
 
 
 def middlewares(
@@ -106,9 +114,8 @@ def middlewares(
             add("upstreamswap", {"config": {"provider_name": provider}})
     if parts.token_exchange is not None:
         add("tokenexchange", {"token_exchange_config": parts.token_exchange})
-    tools, overrides = parts.tools.get("toolsFilter"), parts.tools.get("toolsOverride")
-    if tools or overrides:
-        filtered = {"filter_tools": tools or None, "tools_override": overrides or {}}
+    if parts.tools_filter or parts.tools_override:
+        filtered = {"filter_tools": parts.tools_filter or None, "tools_override": parts.tools_override}
         add("tool-filter", filtered)
         add("tool-call-filter", filtered)
     add("mcp-parser", {})

@@ -29,8 +29,8 @@ from ..toolhive.release import DEFAULT_PASSWORD_SINCE, PROFILE_IGNORED_SINCE
 from . import authserver, externalauth, headerforward
 from .build import Build, Object, metadata
 from .checksum import content_checksum
-from .container import session_tls
 from .middleware import ProxyParts, middlewares, proxy_parts, with_remote
+from .session import session_tls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,9 +119,8 @@ def _proxy(build: Build, resource: Resource[ProxySpec], parts: ProxyParts, trans
         "trust_proxy_headers": bool(resource.spec.get("trustProxyHeaders")),
         "thv_ca_bundle": issuer.get("CACertPath"),
         "jwks_auth_token_file": issuer.get("AuthTokenFile"),
-        "tools_filter": parts.tools.get("toolsFilter"),
-        # The operator drops the annotations of the overrides.
-        "tools_override": parts.tools.get("toolsOverride"),
+        "tools_filter": parts.tools_filter,
+        "tools_override": parts.tools_override,
         "validating_webhooks": parts.webhooks.get("validating"),
         "mutating_webhooks": parts.webhooks.get("mutating"),
         "endpoint_prefix": resource.spec.get("endpointPrefix"),

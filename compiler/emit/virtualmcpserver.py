@@ -44,13 +44,13 @@ from .container import (
     mounted,
     pod_pull_secrets,
     service,
-    session_ca,
     session_password,
     with_defaults,
 )
 from .mcpregistry import template_annotations
 from .podpatch import is_customized
 from .security import container_security_context, pod_security_context
+from .session import session_ca
 from .volume import Mounted, config_map
 
 if TYPE_CHECKING:

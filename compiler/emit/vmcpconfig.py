@@ -171,6 +171,6 @@ def _session_storage(resource: Resource[VirtualMCPServerSpec], default: str) -> 
     if given.get("provider") != "redis":
         return {"provider": "redis", "address": default} if default else None
     stated = {key: given.get(key) for key in ("provider", "address", "db", "keyPrefix")}
-    from .container import session_tls
+    from .session import session_tls
 
     return stated | {"tls": session_tls(resource)}

@@ -111,7 +111,7 @@ def moved(site: FixContext, target: Path) -> FileFix | None:
         column, step = page.column(start), page.step()
         head = f"{' ' * column}{holder[-1]}:{page.newline}"
         return site.fix(title, (Edit(*lines, head + reindented(page, lines, step)),), change)
-    place = _mapping_end(page, holder)
+    place = mapping_end(page, holder)
     value = page.data(holder)
     if place is None or type(value) is not dict or target[-1] in value:
         return None
@@ -127,7 +127,7 @@ def moved(site: FixContext, target: Path) -> FileFix | None:
     return site.fix(title, tuple(sorted(edits)), change)
 
 
-def _mapping_end(page: SourceBuffer, holder: Path) -> tuple[int, int] | None:
+def mapping_end(page: SourceBuffer, holder: Path) -> tuple[int, int] | None:
     """Return the offset after a block mapping's last entry, and the column of its keys.
 
     Return ``None`` if the mapping is empty, or has entries that are merged or share a line.

@@ -16,7 +16,7 @@ from .edit import moved
 from .fix_context import FixContext
 from .patch import Trail
 from .record import RECORD_CURABLE, RecordFixer, is_fixable, record_findings
-from .registry import FIXES
+from .registry import FIXES, RULE_FIXES
 from .source_buffer import SourceBuffer, line_starts
 from .syntax import CURABLE, readable_text
 from .trial import Trial, key_of
@@ -117,14 +117,15 @@ def fix_file(
     Args:
         file: Name of the file, as in findings.
         project: The project, whose configuration sets severities. Suppressed findings are not fixed.
-        findings: Findings of a check of the project. They are only needed to correct misspelled names in references.
+        findings: Findings of a check of the project. They are only needed to correct misspelled names in references,
+            and to move deprecated fields.
         unsafe: True to apply unsafe fixes too, which a person has to review.
         read_as: Kind of the records; ``None`` to recognize it by the content.
     """
 
     def offered(body: str, documents: list[Document]) -> list[FileFix]:
         offers = _proposals(body, file, documents, project, read_as)
-        offers += _suggested_value_proposals(body, documents, findings, project.settings.profile)
+        offers += _rule_proposals(body, documents, findings, project.settings.profile)
         return [proposal.fix for proposal in offers if proposal.fix.is_safe or unsafe]
 
     def readable(body: str, broken: list[Finding]) -> tuple[str, list[str], list[Edit]] | None:
@@ -186,7 +187,7 @@ def proposals(
         return []
     documents, broken = read_documents(body, file)
     offered = _proposals(body, file, documents, project, read_as)
-    offered += _suggested_value_proposals(body, documents, findings, project.settings.profile)
+    offered += _rule_proposals(body, documents, findings, project.settings.profile)
     offered = [proposal for proposal in offered if proposal.fix.is_safe or unsafe]
     good = Trial(body, file, documents, len(broken)).good(proposal.fix for proposal in offered)
     return [proposal for proposal in offered if key_of(proposal.fix) in good]
@@ -247,16 +248,19 @@ def _proposals(
     return out
 
 
-def _suggested_value_proposals(
+def _rule_proposals(
     body: str, documents: list[Document], findings: Iterable[Finding], profile: Profile
 ) -> Iterator[Proposal]:
+    """Yield the fixes of findings that only a check of the project has."""
     findings = [
-        finding for finding in findings if finding.meant is not None and (finding.document or 0) < len(documents)
+        finding
+        for finding in findings
+        if (finding.meant is not None or finding.rule in RULE_FIXES) and (finding.document or 0) < len(documents)
     ]
     lines = line_starts(body) if findings else []
     for finding in findings:
         page = SourceBuffer(body, documents[finding.document or 0], lines)
-        fix = meant_value(FixContext(page, finding, "", (), profile))
+        fix = RULE_FIXES.get(finding.rule, meant_value)(FixContext(page, finding, "", (), profile))
         if fix is not None:
             yield Proposal(finding, fix, _places(page, fix))
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 FIXABLE: Final = frozenset(
     {
         *("ADM001", "ADM002", "ADM003", "ADM004", "ADM005", "ADM022", "ADM030", "ADM032", "ADM033"),
+        "EAS018",
         *("FIL001", "FIL002", "FIL011", "FIL020", "FIL030"),
         *("PRM001", "PRM002", "PRM020"),
         *("REG002", "REG003", "REG004", "REG007", "REG017"),
@@ -68,7 +69,7 @@ def fixes(report: Report) -> dict[tuple[object, ...], Fix]:
             continue
         finding_fixes = [
             (proposal.finding, Fix(proposal.fix.title, proposal.replacements))
-            for proposal in proposals(text, file, report.project, read_as=kinds.get(file))
+            for proposal in proposals(text, file, report.project, findings, read_as=kinds.get(file))
         ]
         finding_fixes += [
             (proposal.finding, Fix(proposal.title, ((proposal.place, proposal.text),)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import field, identity, missing, value
+from . import field, grant, identity, missing, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,3 +24,6 @@ FIXES: Mapping[str, Callable[[FixContext], FileFix | None]] = {
     "ADM033": missing.missing_version,
 }
 """Function that fixes a finding, by rule. It returns ``None`` if the finding has no mechanical fix."""
+
+RULE_FIXES: Mapping[str, Callable[[FixContext], FileFix | None]] = {"EAS018": grant.moved_grants}
+"""The same for rules about resources, whose findings only a check of the project has."""

@@ -34,6 +34,5 @@ def module(names: dict[tuple[str, str], str]) -> str:
         "# mypy: disable-error-code=no-untyped-def",
         "from ..language.cel import runtime as cel\n",
     ]
-    for (kind, rule), name in names.items():
-        parts.append(f"\n{to_python(rule, name, self_type=_SELF[kind]).strip()}\n")
-    return "\n".join(parts)
+    parts += [to_python(rule, name, self_type=_SELF[kind]).strip() for (kind, rule), name in names.items()]
+    return "\n".join([*parts, ""])

@@ -81,7 +81,7 @@ def known_names() -> frozenset[str]:
     """Return all names that code may use as a field name: fields, kinds, enum values and `OTHER_NAMES`."""
     from ..kube._pod import STRUCTS
 
-    pod = {line.split(" ")[0].rstrip("!*") for line in STRUCTS.splitlines() if line}
+    pod = {field.partition(":")[0].rstrip("!*") for field in STRUCTS.split()}
     return OTHER_NAMES | pod | {kind.name for kind in KINDS} | set(_declared()) | set(_described(schemas()))
 
 

@@ -74,6 +74,7 @@ OUTPUTS: dict[str, Any] = {
     "output-fix": output.FixOutput,
     "output-graph": output.GraphOutput,
     "output-release": output.ReleaseEntry,
+    "output-release-crds": output.ReleaseCrdsOutput,
     "output-rule": output.RuleEntry,
     "output-search-registry": output.SearchOutput,
     "output-simulate-authz": simulated.SimulateAuthzOutput,

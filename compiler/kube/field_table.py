@@ -76,26 +76,25 @@ class GoStruct:
 @cache
 def struct(name: str) -> GoStruct | None:
     """Return the struct called ``name``, or ``None`` for a Go kind and for a struct that no pod template contains."""
-    lines = _blocks().get(name)
-    return None if lines is None else GoStruct(name, tuple(map(_field, lines)))
+    fields = _structs().get(name)
+    return None if fields is None else GoStruct(name, tuple(map(_field, fields.split())))
 
 
 def struct_names() -> tuple[str, ...]:
     """Return the names of all structs in the table."""
-    return tuple(_blocks())
+    return tuple(_structs())
 
 
 @cache
-def _blocks() -> dict[str, list[str]]:
+def _structs() -> dict[str, str]:
     from ._pod import STRUCTS
 
-    blocks = (block.split("\n") for block in STRUCTS.strip().split("\n\n"))
-    return {name: lines for name, *lines in blocks}
+    return {name: fields for name, _, fields in (line.partition(" ") for line in STRUCTS.splitlines())}
 
 
-def _field(line: str) -> StructField:
-    """Parse one line of the generated field table. The header of the table documents the notation."""
-    name, kind, strategy, merge_key = (*line.split(" "), "", "")[:4]
+def _field(text: str) -> StructField:
+    """Parse one field of the generated table. The header of the table documents the notation."""
+    name, kind, strategy, merge_key = (*text.split(":"), "", "")[:4]
     shape = {"[]": "list", "{}": "map"}.get(kind[:2], "one")
     return StructField(
         name=name.rstrip("!*"),

@@ -16,6 +16,28 @@ RefName = Annotated[str, MinLength(1), MaxLength(253)]
 
 HttpUrl = Annotated[LongText, Pattern("^https?://[^[:space:]]+$")]
 
+ActorClaim = Annotated[str, "Claim that names the client that requested the token; azp when empty.", MaxLength(64)]
+
+AllowedActors = Annotated[
+    list[ShortText], "Values of actorClaim whose tokens may be exchanged; none when empty.", MaxItems(50), Atomic()
+]
+
+ActorMatcher = Annotated[
+    str, "CEL expression over claims. Tokens for which it is true may also be exchanged.", MaxLength(4096)
+]
+
+DelegateClients = Annotated[
+    list[ShortText],
+    "Clients that may exchange tokens of this issuer; a single * allows all confidential clients.",
+    MinItems(1),
+    MaxItems(50),
+    Atomic(),
+]
+
+MayAct = Annotated[
+    bool, "Whether the may_act claim of a token can allow its exchange, regardless of allowedActors and actorMatcher."
+]
+
 
 @rules(
     Cel(
@@ -187,32 +209,11 @@ class TrustedIssuerConfig(TypedDict, total=False):
     ]
     insecureAllowHTTP: Annotated[bool, "Whether the issuer may be reached over plain HTTP; for development only."]
     allowPrivateIPs: Annotated[bool, "Whether the issuer may have a private address."]
-    actorClaim: Annotated[str, "Claim that names the client that requested the token; azp when empty.", MaxLength(64)]
-    allowedActors: Annotated[
-        list[ShortText],
-        "Values of actorClaim whose tokens may be exchanged; none when empty.",
-        MaxItems(50),
-        Atomic(),
-    ]
-    actorMatcher: Annotated[
-        str,
-        "CEL expression over claims. Tokens for which it is true may also be exchanged.",
-        MaxLength(4096),
-        Since("0.45.0"),
-    ]
-    allowedDelegateClients: Annotated[
-        list[ShortText],
-        "Clients that may exchange tokens of this issuer; a single * allows all confidential clients.",
-        MinItems(1),
-        MaxItems(50),
-        Atomic(),
-        During(Required, until="0.45.0"),
-    ]
-    allowMayAct: Annotated[
-        bool,
-        "Whether the may_act claim of a token can allow its exchange, regardless of allowedActors and actorMatcher.",
-        Default(value=False),
-    ]
+    actorClaim: ActorClaim
+    allowedActors: AllowedActors
+    actorMatcher: Annotated[ActorMatcher, Since("0.45.0")]
+    allowedDelegateClients: Annotated[DelegateClients, During(Required, until="0.45.0")]
+    allowMayAct: Annotated[MayAct, Default(value=False)]
     jwtBearerGrant: Annotated[
         JWTBearerGrantConfig,
         "Access tokens in exchange for assertions that the issuer signed (RFC 7523).",

@@ -18,7 +18,19 @@ from .declare import (
     RefTo,
     rules,
 )
-from .delegation import JWT_BEARER_RULES, DelegateClientConfig, JWTBearerGrantConfig, LongText, RefName, ShortText
+from .delegation import (
+    JWT_BEARER_RULES,
+    ActorClaim,
+    ActorMatcher,
+    AllowedActors,
+    DelegateClientConfig,
+    DelegateClients,
+    JWTBearerGrantConfig,
+    LongText,
+    MayAct,
+    RefName,
+    ShortText,
+)
 
 SPIFFEMethods = Annotated[
     list[Literal["spiffe_x509", "spiffe_jwt"]],
@@ -86,31 +98,11 @@ class TokenExchangeIssuerPolicy(TypedDict, total=False):
 
     issuerRef: Required[Annotated[RefName, "Name of an entry of trustedIssuers."]]
     expectedAudience: Required[Annotated[LongText, "Audience that exchanged tokens must carry."]]
-    actorClaim: Annotated[str, "Claim that names the client that requested the token; azp when empty.", MaxLength(64)]
-    allowedActors: Annotated[
-        list[ShortText],
-        "Values of actorClaim whose tokens may be exchanged; none when empty.",
-        MaxItems(50),
-        Atomic(),
-    ]
-    actorMatcher: Annotated[
-        str,
-        "CEL expression over claims. Tokens for which it is true may also be exchanged.",
-        MaxLength(4096),
-    ]
-    allowedDelegateClients: Required[
-        Annotated[
-            list[ShortText],
-            "Clients that may exchange tokens of this issuer; a single * allows all confidential clients.",
-            MinItems(1),
-            MaxItems(50),
-            Atomic(),
-        ]
-    ]
-    allowMayAct: Annotated[
-        bool,
-        "Whether the may_act claim of a token can allow its exchange, regardless of allowedActors and actorMatcher.",
-    ]
+    actorClaim: ActorClaim
+    allowedActors: AllowedActors
+    actorMatcher: ActorMatcher
+    allowedDelegateClients: Required[DelegateClients]
+    allowMayAct: MayAct
 
 
 class TokenExchangeGrantConfig(TypedDict, total=False):

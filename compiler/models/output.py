@@ -221,6 +221,48 @@ class ReleaseEntry(TypedDict, total=False):
     verified: Required[Annotated[str, "What was verified."]]
 
 
+class CrdDifference(TypedDict, total=False):
+    """A difference between CRDs of the user and those of the nearest known release."""
+
+    kind: Required[Annotated[str, "The kind."]]
+    path: Required[Annotated[str, "Path of the field, such as spec.env[].name; empty for the CRD itself."]]
+    change: Required[
+        Annotated[
+            Literal[
+                "new kind",
+                "new field",
+                "missing field",
+                "required",
+                "optional",
+                "new values",
+                "missing values",
+                "new rule",
+                "missing rule",
+                "other keyword",
+            ],
+            "What differs.",
+        ]
+    ]
+    sentence: Required[Annotated[str, "The difference in words."]]
+
+
+class CrdConfiguration(TypedDict, total=False):
+    """The part of the configuration that makes mcpcfg admit objects by the CRDs."""
+
+    crds: Required[Annotated[list[str], "Files and folders of the CRDs."]]
+
+
+class ReleaseCrdsOutput(TypedDict, total=False):
+    """How CRDs of the user differ from those of the nearest known release."""
+
+    version: Required[Annotated[int, "Version of this format; 1."]]
+    release: Required[Annotated[str, "The known release with the fewest differences."]]
+    kinds: Required[Annotated[list[str], "The kinds that the CRDs define."]]
+    unknown: Required[Annotated[list[CrdDifference], "What the CRDs have and mcpcfg does not know."]]
+    absent: Required[Annotated[list[CrdDifference], "What the release has and the CRDs lack."]]
+    configuration: Required[Annotated[CrdConfiguration, "What to write into mcpcfg.yaml."]]
+
+
 class ExplainedRule(TypedDict, total=False):
     """A rule, with the sections of its page."""
 

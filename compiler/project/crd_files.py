@@ -1,9 +1,11 @@
-"""Load custom CRDs, from the option ``--crds`` or the setting ``crds``, and compile them for admission."""
+"""Load CRDs of the user, from the option ``--crds`` or the setting ``crds``, and compile them for admission."""
 
 from __future__ import annotations
 
 import marshal
 import os
+import sys
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..admission.definition import Definition, DefinitionFault, compile_definition, is_definition
@@ -14,7 +16,7 @@ from ..diagnostics.span import InputError, Span
 from ..diagnostics.version import VERSION
 from ..disk import cache_file
 from ..disk.cache import code
-from ..disk.files import find_files, read_whole
+from ..disk.files import find_files, read_whole, stdin_bytes
 from ..disk.stamp import digest
 from ..reading.document import read_documents
 
@@ -33,6 +35,8 @@ UNEVALUATED_RULE = rule(
 
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """Maximum size of all CRDs of a call. The largest known projects have 6 MiB."""
+_STANDARD_INPUT: Final = ("-", "<stdin>")
+"""The path that stands for standard input, and its name in findings."""
 _MARK: Final = b"CustomResourceDefinition"
 _PLACE: Final = ("metadata", "name")
 
@@ -48,12 +52,12 @@ def load(paths: Iterable[str], cache_folder: str | None = None) -> Definitions:
     """Read and compile the CRDs of files and folders.
 
     Args:
-        paths: CRD files, or folders whose YAML and JSON files are searched for CRDs.
+        paths: CRD files, folders whose YAML and JSON files are searched for CRDs, or ``-`` for standard input.
         cache_folder: Folder of the cache for compiled CRDs; ``None`` to use none. The key is a digest of all texts.
             CRDs with findings are compiled each time.
 
     Raises:
-        InputError: A path does not exist or cannot be read, or the CRDs are larger than 64 MiB together.
+        InputError: A path does not exist, cannot be read or has no CRD, or the CRDs are larger than 64 MiB together.
     """
     texts = dict(_texts(paths))
     key = digest(b"".join(digest(name.encode()) + digest(text) for name, text in sorted(texts.items())))
@@ -72,6 +76,43 @@ def load(paths: Iterable[str], cache_folder: str | None = None) -> Definitions:
     return Definitions(definitions, key.hex(), tuple(findings))
 
 
+class ReadDefinitions(NamedTuple):
+    """The CRDs of one API group, as plain data by kind, and the findings about those that admit nothing.
+
+    Attributes:
+        other_count: Number of CRDs of other API groups.
+    """
+
+    by_kind: dict[str, dict[str, Any]]
+    findings: list[Finding]
+    other_count: int
+
+
+def read_definitions(paths: Iterable[str], group: str) -> ReadDefinitions:
+    """Read the CRDs of an API group that the API server would accept. If two define a kind, the first one counts.
+
+    Raises:
+        InputError: As for `load`.
+    """
+    read = ReadDefinitions({}, [], 0)
+    for name, text in _texts(paths):
+        documents, findings = read_documents(text, name)
+        read.findings.extend(findings)
+        for element in (element for document in documents for element in document.elements()):
+            if not is_definition(element.data):
+                continue
+            spec = element.data.get("spec")
+            if isinstance(spec, dict) and spec.get("group") != group:
+                read = read._replace(other_count=read.other_count + 1)
+                continue
+            definition = compile_definition(element.data)
+            if isinstance(definition, DefinitionFault):
+                read.findings.append(_unusable_finding(element, definition))
+            else:
+                read.by_kind.setdefault(definition.kind, element.data)
+    return read
+
+
 def _texts(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     """Yield the path and the content of each file that may contain a CRD.
 
@@ -80,16 +121,34 @@ def _texts(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     """
     bytes_left = _MOST_BYTES
     for path in paths:
-        if not os.path.lexists(path):
-            raise InputError(f"no such file or folder: {path}")
-        for file in find_files((path,), base=path):
-            text = read_whole(file.path)
+        is_empty = True
+        for name, text in _texts_of(path):
             if _MARK not in text and b"\0" not in text:
                 continue
+            is_empty = False
             bytes_left -= len(text)
             if bytes_left < 0:
                 raise InputError(f"{path}: CRDs of more than {_MOST_BYTES // 1024 // 1024} MiB are not read")
-            yield file.path, text
+            yield name, text
+        if is_empty:  # such as the output of a command that failed: the check would seem to have used its CRDs
+            place = "standard input" if path == _STANDARD_INPUT[0] else path
+            raise InputError(f"{place} has no CustomResourceDefinition")
+
+
+def _texts_of(path: str) -> Iterator[tuple[str, bytes]]:
+    if path == _STANDARD_INPUT[0]:
+        yield _STANDARD_INPUT[1], _standard_input(sys.stdin)
+        return
+    if not os.path.lexists(path):
+        raise InputError(f"no such file or folder: {path}")
+    yield from ((file.path, read_whole(file.path)) for file in find_files((path,), base=path))
+
+
+# A call may load its CRDs several times, such as for --watch and --changed-since, but can read the stream only once.
+@lru_cache(maxsize=1)
+def _standard_input(stream: object) -> bytes:
+    del stream  # only tells two calls in one process apart
+    return stdin_bytes()
 
 
 def _compile_file(text: bytes, file: str) -> _CompiledFile:

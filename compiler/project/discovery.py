@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics import file_path
 from ..diagnostics.named_tuple import NamedTuple
@@ -49,7 +49,9 @@ class Project(NamedTuple):
         """The release that judges the project, and its origin."""
         stated = self.settings
         source = stated.release_from or "default"
-        return ReleaseChoice(stated.profile, source, stated.release_by, stated.unread_pin, stated.other_pins)
+        return ReleaseChoice(
+            stated.profile, source, stated.release_by, stated.unread_pin, stated.other_pins, stated.old_charts
+        )
 
 
 def discover(  # noqa: PLR0913 - the options of a call that decide about its files
@@ -314,7 +316,7 @@ def with_crds(
     """Return the configuration with compiled CRDs: those that the call names, otherwise those of the configuration.
 
     Args:
-        named: Files and folders that the call names.
+        named: Files and folders that the call names; ``-`` is standard input.
         root: Folder of the configuration. Paths in the configuration must be in its Git repository.
         cache_name: Folder of the cache for compiled CRDs; empty for the default one, and ``None`` to use none. It is
             not used if it could be forged.
@@ -323,9 +325,11 @@ def with_crds(
     Raises:
         InputError: A path does not exist or cannot be read.
     """
-    paths = named or tuple(_path_inside(path, root) for path in settings.crds)
+    paths = named or _configured_crds(settings, root)
     if not paths:
         return settings
+    if STANDARD_INPUT in named and STANDARD_INPUT in asked:
+        raise InputError("standard input holds either the CRDs or the project, so only one of them can be -")
     from ..disk.cache_file import chosen_folder, refusal
     from .crd_files import load
 
@@ -335,6 +339,25 @@ def with_crds(
     return settings._replace(profile=settings.profile._replace(crds=load(paths, cache_folder)))
 
 
+def crds_of_pages(settings: ProjectSettings, named: tuple[str, ...] = ()) -> dict[str, dict[str, Any]]:
+    """Return the CRDs of the operator that a call names, or else those of the configuration, by kind.
+
+    Raises:
+        InputError: A path does not exist, cannot be read, or has no CRD.
+    """
+    root = os.path.dirname(file_path.abspath(settings.file)) if settings.file else file_path.getcwd()
+    paths = named or _configured_crds(settings, root)
+    if not paths:
+        return {}
+    from .crd_files import read_definitions
+
+    return read_definitions(paths, settings.profile.api_group).by_kind
+
+
+def _configured_crds(settings: ProjectSettings, root: str) -> tuple[str, ...]:
+    return tuple(_path_inside(path, root) for path in settings.crds)
+
+
 def _path_inside(path: str, root: str) -> str:
     from ..disk.walk import boundary, leads_out
 
@@ -342,7 +365,7 @@ def _path_inside(path: str, root: str) -> str:
     is_folder = not file_path.is_remote(actual, root) and os.path.isdir(actual)
     if not lies_in(file_path.realpath(actual), boundary(root)) if is_folder else leads_out(actual, root):
         raise InputError(f"{path}: it is outside of the project; where it is meant, name it with --crds")
-    return actual
+    return file_path.join(".", actual) if actual == STANDARD_INPUT else actual
 
 
 def _read_settings(file: str) -> ProjectSettings:

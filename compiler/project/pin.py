@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ..diagnostics import file_path
 from ..diagnostics.plain import listed, value_at
 from ..reading.document import Place
+from ..toolhive.old_chart import era_of
 from ..toolhive.release import RELEASES, release_key, whole_release
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class Pin(NamedTuple):
         is_upper_bound: True if the release is the newest of several that ship the CRD at this place.
         unread: The stated version if it is no release, such as ``latest``, a digest or a placeholder; otherwise empty.
         is_chart: True if the version is that of the operator's chart, which sets the images of its release.
+        era: The releases that an old number of a chart belongs to; empty if the version is no such number.
     """
 
     release: str
@@ -55,6 +57,7 @@ class Pin(NamedTuple):
     is_upper_bound: bool = False
     unread: str = ""
     is_chart: bool = False
+    era: str = ""
 
 
 class Pinned(NamedTuple):
@@ -74,14 +77,16 @@ def read(documents: Iterable[Document], profile: Profile) -> Iterator[Pin]:
             shipped = _newest_shipping_release(data, profile)
             if shipped is not None:
                 yield Pin(shipped, Place(element, ("metadata", "name")), is_crds=True, is_upper_bound=True)
-            for name, path in _version_places(element.file, data, profile):
+            charts = dict(_named_charts(element.file, data, profile))
+            for path, name in {**charts, **dict(_other_places(data, profile))}.items():
                 version = value_at(data, path)
                 text = version if isinstance(version, str) and len(version) < _LONGEST else ""
                 text = _remote_version(text, profile) or text
                 if text:
                     release, is_chart = _stated_release(text) or "", name == f"{profile.product}-operator"
-                    unread = "" if release else text
-                    yield Pin(release, Place(element, path), name.endswith("-crds"), unread=unread, is_chart=is_chart)
+                    unread, is_crds = "" if release else text, name.endswith("-crds")
+                    era = (era_of(release, is_crds=is_crds) if release and path in charts else None) or ""
+                    yield Pin(release, Place(element, path), is_crds, unread=unread, is_chart=is_chart, era=era)
 
 
 def _newest_shipping_release(data: Mapping[str, Any], profile: Profile) -> str | None:
@@ -148,18 +153,24 @@ def _folder_and_parents(folder: str) -> Iterator[str]:
         path = above
 
 
-def _version_places(file: str, data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[str, Path]]:
+def _named_charts(file: str, data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[Path, str]]:
+    """Yield the path of each version of the operator's charts, with the name of the chart."""
     charts = (f"{profile.product}-operator", f"{profile.product}-operator-crds")
     for address, path in _chart_places(file, data):
         name = address.rstrip("/").removesuffix(".git").rpartition("/")[2].partition(":")[0]
         if name in charts:
-            yield name, path
-    yield from _source_places(data, profile)
+            yield path, name
+
+
+def _other_places(data: Mapping[str, Any], profile: Profile) -> Iterator[tuple[Path, str]]:
+    """Yield the path of each version of the operator's repository or image, with a name."""
+    places = list(_source_places(data, profile))
     if data.get("kind") == "Deployment":
-        yield from _image_places(data, ("spec", "template", "spec", "containers"), "image", "image", profile)
+        places += _image_places(data, ("spec", "template", "spec", "containers"), "image", "image", profile)
     elif data.get("kind", "Kustomization") == "Kustomization":
         for above in (("images",), ("spec", "images")):
-            yield from _image_places(data, above, "name", "newTag", profile)
+            places += _image_places(data, above, "name", "newTag", profile)
+    yield from ((path, name) for name, path in places)
 
 
 def _chart_places(file: str, data: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:

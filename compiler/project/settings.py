@@ -33,6 +33,7 @@ class ProjectSettings(NamedTuple):
         release_by: Type of that origin.
         unread_pin: The first pinned version that is not a release; see `ReleaseChoice`.
         other_pins: Other pinned releases; see `ReleaseChoice`.
+        old_charts: Clauses about old numbers of charts; see `ReleaseChoice`.
         namespace: Namespace of documents that state none.
         external: Names of objects that exist outside of the files, by kind; ``*`` stands for every name.
         exclude: Patterns of files that are not read, relative to the root of the project.
@@ -69,6 +70,7 @@ class ProjectSettings(NamedTuple):
     release_by: Reason = "default"
     unread_pin: str = ""
     other_pins: tuple[tuple[str, str], ...] = ()
+    old_charts: Mapping[str, str] = {}
     crds: tuple[str, ...] = ()
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()

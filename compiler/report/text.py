@@ -93,7 +93,7 @@ def note_texts(notes: Iterable[Note], count: int) -> list[str]:
     See `ending` for arguments.
     """
     texts = [_note(note) for note, _ in zip(notes, range(MOST_NOTES), strict=False)]
-    return texts if count <= MOST_NOTES else [*texts, f"and {_plural(count - MOST_NOTES, 'more place')}"]
+    return texts if count <= MOST_NOTES else [*texts, f"and {plural(count - MOST_NOTES, 'more place')}"]
 
 
 def remarks(finding: Finding) -> list[str]:
@@ -120,7 +120,7 @@ def summary(
     if release.hint is not None:
         lines.append(f"hint: {release.hint}")
     if templates:
-        lines.append(f"{_plural(templates, 'chart template')} not checked; helm template … | mcpcfg check -")
+        lines.append(f"{plural(templates, 'chart template')} not checked; helm template … | mcpcfg check -")
     return "\n".join(lines)
 
 
@@ -133,16 +133,17 @@ def clauses(counts: Mapping[Severity, int], files: int, documents: int, *, least
         documents: Number of their documents.
         least: Lowest severity of the shown findings.
     """
-    parts = [_plural(number, severity) for severity, number in counts.items() if number]
+    parts = [plural(number, severity) for severity, number in counts.items() if number]
     hidden = [severity for severity in list(counts)[list(counts).index(least) + 1 :] if counts[severity]]
     shown_with = f" (--severity {hidden[-1]} shows all)" if hidden else ""
     return [
         (", ".join(parts) or "no findings") + shown_with,
-        f"checked {_plural(files, 'file')}, {_plural(documents, 'document')}",
+        f"checked {plural(files, 'file')}, {plural(documents, 'document')}",
     ]
 
 
-def _plural(number: int, word: str) -> str:
+def plural(number: int, word: str) -> str:
+    """Return a number with its noun, such as ``2 files``."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 

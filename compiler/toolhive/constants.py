@@ -44,6 +44,7 @@ CEDAR_CLAIMS: Final = {
 }
 """Fields of ``authzConfig``, with the keys of a Cedar document that they override."""
 AUTH_SERVER_PATH: Final = "/etc/toolhive/authserver"
+SESSION_CA_PATH: Final = "/etc/toolhive/session-redis-tls"
 AUTH_SERVER_KEY_PREFIX: Final = "thv:auth:"
 """Prefix of the Redis keys of an embedded authorization server."""
 CA_BUNDLE_PATH: Final = "/etc/toolhive/ca-bundles"
@@ -126,6 +127,7 @@ PORT_LABEL: Final = "toolhive-port"
 ISOLATION_LABEL: Final = "toolhive-network-isolation"
 
 CHECKSUM_ANNOTATION: Final = "toolhive.stacklok.dev/content-checksum"
+BUNDLES_CHECKSUM_ANNOTATION: Final = "toolhive.stacklok.dev/authserver-ca-checksum"
 POD_CHECKSUM_ANNOTATION: Final = "toolhive.stacklok.dev/runconfig-checksum"
 CONFIG_HASH_ANNOTATION: Final = "toolhive.stacklok.dev/config-hash"
 TEMPLATE_HASH_ANNOTATION: Final = "toolhive.stacklok.io/podtemplatespec-hash"
@@ -134,8 +136,25 @@ GENERATION_ANNOTATION: Final = "toolhive.stacklok.dev/mcpserver-generation"
 TOOL_CONFIG_ANNOTATION: Final = "toolhive.stacklok.dev/toolconfig-hash"
 WEBHOOK_ANNOTATION: Final = "toolhive.stacklok.dev/webhookconfig-hash"
 RESTART_ANNOTATION: Final = "mcpserver.toolhive.stacklok.dev/restarted-at"
+RESTART_STRATEGY_ANNOTATION: Final = "mcpserver.toolhive.stacklok.dev/restart-strategy"
 RESTARTED_ANNOTATION: Final = "mcpserver.toolhive.stacklok.dev/last-processed-restart"
 PURPOSE_ANNOTATION: Final = "toolhive.stacklok.dev/purpose"
+REGISTRY_ANNOTATIONS: Final = (
+    "toolhive.stacklok.dev/registry-export",
+    "toolhive.stacklok.dev/registry-url",
+    "toolhive.stacklok.dev/registry-description",
+    "toolhive.stacklok.dev/registry-title",
+    "toolhive.stacklok.dev/registry-icon",
+    "toolhive.stacklok.dev/registry-category",
+    "toolhive.stacklok.dev/registry-version",
+    "toolhive.stacklok.dev/tool-definitions",
+    "toolhive.stacklok.dev/tools",
+    "toolhive.stacklok.dev/authz-claims",
+)
+"""The annotations of workloads that the registry server reads, in any of its versions.
+
+Source: stacklok/toolhive-registry-server of August 2026, internal/kubernetes/builder.go.
+"""
 FINALIZERS: Final = {
     "EmbeddingServer": "embeddingserver.toolhive.stacklok.dev/finalizer",
     "MCPAuthzConfig": "mcpauthzconfig.toolhive.stacklok.dev/finalizer",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
 from ..diagnostics.named_tuple import NamedTuple
 from .release import (
@@ -21,6 +21,9 @@ from .release import (
     judge_of,
     nearest_known,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _NAMES: Final = 7
 """Number of fields of a `Profile` that are names. They are its first fields."""
@@ -183,6 +186,7 @@ class ReleaseChoice(NamedTuple):
         reason: Type of the origin.
         unread_pin: The first pinned version that is not a release, quoted, with its place; empty if there is none.
         other_pins: Version and place of other pins of the project whose releases are not modelled.
+        old_charts: A clause about each pin with an old number of a chart, by its place.
     """
 
     profile: Profile
@@ -190,6 +194,7 @@ class ReleaseChoice(NamedTuple):
     reason: Reason
     unread_pin: str
     other_pins: tuple[tuple[str, str], ...] = ()
+    old_charts: Mapping[str, str] = {}
 
     @property
     def place(self) -> tuple[str, int] | None:
@@ -201,12 +206,17 @@ class ReleaseChoice(NamedTuple):
     def statement(self) -> str:
         """The choice as a clause of a report, followed by the pinned versions that do not count."""
         version = self.profile.installed_release
-        if not self.profile.is_modelled:
+        if self.source in self.old_charts:
+            text = self.old_charts[self.source]
+        elif not self.profile.is_modelled:
             text = _unmodelled(version, self.source)
         else:
             reason = f", which {self.source} installs" if self.reason == "pin" else f" ({self.source})"
             text = f"judged by operator release {version}{reason}"
-        text = "; ".join((text, *(_unmodelled(*pin) for pin in self.other_pins)))
+        if self._has_crds:
+            text = f"{text}; the given CRDs admit its kinds"
+        others = (self.old_charts.get(place) or _unmodelled(other, place) for other, place in self.other_pins)
+        text = "; ".join((text, *others))
         return f"{text}; the version {self.unread_pin} names no release" if self.unread_pin else text
 
     @property
@@ -216,12 +226,17 @@ class ReleaseChoice(NamedTuple):
         ``None`` is also returned if the project supplies CRDs, or if the release has no chart of its own version.
         """
         version = self.profile.installed_release
-        if self.profile.is_modelled or self.profile.crds is not None or not holds(_CHARTED_SINCE, None, version):
+        if self.profile.is_modelled or self._has_crds or not holds(_CHARTED_SINCE, None, version):
             return None
         # Some releases of the chart refuse any other namespace.
         chart = self.profile.spell(f"-n toolhive-system {_CRD_CHART}")
         command = f"helm template crds {chart} --version {version} --include-crds > crds.yaml"
         return f"check --crds crds.yaml admits by the schema of release {version}; to get it: {command}"
+
+    @property
+    def _has_crds(self) -> bool:
+        """Whether the user gives CRDs of the operator."""
+        return self.profile.crds is not None and self.profile.api_group in self.profile.crds.groups
 
     @property
     def text(self) -> str:
@@ -251,4 +266,9 @@ def _unmodelled(version: str, source: str) -> str:
         return (
             f"release {version} ({source}) {what}; judged by {NEWEST_MODELLED} and what is documented of later releases"
         )
+    from .old_chart import era_of_stated
+
+    era = era_of_stated(version)
+    if era is not None:
+        return f"{version} ({source}) is a number of the old charts ({era}); judged by {judge_of(version)}"
     return f"release {version} ({source}) is not modelled; judged by {judge_of(version)}"

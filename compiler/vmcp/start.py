@@ -39,6 +39,14 @@ POLICY = rule(
     unmodelled="all",
     verified=RECORDED,
 )
+PINNED = rule(
+    "VMC244",
+    "pinned-provider-without-login",
+    "Policies use the claims of an upstream provider, but clients do not log in",
+    stage="process",
+    since="0.49.0",
+    verified=("0.49.0", "0.51.4"),
+)
 SESSION_STORAGE = rule(
     "VMC230",
     "session-storage-refused",
@@ -61,6 +69,7 @@ def start_faults(config: Mapping[str, Any], release: str = NEWEST_MODELLED) -> l
     return [
         *_policies(authz),
         *_entities(authz),
+        *(_pinned_provider(config, authz) if holds(PINNED.since, None, release) else ()),
         *(guard_faults(authz, config.get("optimizer")) if holds(OPTIMIZER_GUARDED_SINCE, None, release) else ()),
         *_rate_limits(mapping(config.get("sessionStorage")), config.get("rateLimiting")),
         *_priority_order(mapping(config.get("aggregation"))),
@@ -104,6 +113,16 @@ def _entities(authz: Mapping[str, Any]) -> Iterator[Fault]:
     for fault in entities_faults(text)[:1]:
         path = ("incomingAuth", "authz", "entitiesJson")
         yield Fault(path, POLICY, f"the entities cannot be read: {fault.message}", fault.hint, "process")
+
+
+def _pinned_provider(config: Mapping[str, Any], authz: Mapping[str, Any]) -> Iterator[Fault]:
+    """Yield a fault if policies read the claims of an upstream provider, but no client logs in there."""
+    kind = mapping(config.get("incomingAuth")).get("type")
+    if authz.get("type") == "cedar" and authz.get("primaryUpstreamProvider") and kind in {"anonymous", "local"}:
+        message = f"policies use the claims of an upstream provider, but with type {kind} no client logs in there"
+        hint = "remove primaryUpstreamProvider, or set incomingAuth.type: oidc"
+        path = ("incomingAuth", "authz", "primaryUpstreamProvider")
+        yield Fault(path, PINNED, message, hint, "process")
 
 
 def _rate_limits(storage: Mapping[str, Any], limits: Any) -> Iterator[Fault]:

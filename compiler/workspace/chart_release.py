@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from .workspace import Workspace
 
 _TAG: Final[Path] = ("spec", "ref", "tag")
+_URL: Final[Path] = ("spec", "url")
+CHART_REFERENCE: Final[Path] = ("spec", "chartRef", "name")
 FILES: Final = ("Chart", "Helmfile")
 """Kinds that stand for files. Nothing tells which cluster such a file installs its charts into."""
 INSTALLING: Final = (*PLACES, "Chart")
@@ -35,6 +37,7 @@ class ChartRelease(NamedTuple):
         chart: Name such as ``toolhive-operator``.
         release: The exact version that is installed; empty for a range, or if the version is unknown.
         pin: The object that states the version, and the path of the version in it.
+        named: The object that states the chart, and the path of its name or address in it.
         values: The known values, in the order in which Helm merges them.
         is_whole: True if all values are known.
     """
@@ -43,6 +46,7 @@ class ChartRelease(NamedTuple):
     chart: str
     release: str
     pin: tuple[Resource, Path]
+    named: tuple[Resource, Path]
     values: tuple[ChartValues, ...] = ()
     is_whole: bool = False
 
@@ -115,7 +119,8 @@ class _Installer:
         places = PLACES[source.kind]
         for holder_path in (path for pattern in places.holders for path in expanded(source.data, pattern)):
             holder = value_at(source.data, holder_path)
-            stated = next(filter(None, (value_at(holder, path) for path in places.chart)), "")
+            chart_path = next((path for path in places.chart if value_at(holder, path)), places.chart[0])
+            stated = value_at(holder, chart_path)
             folder = value_at(holder, places.folder) if places.folder is not None else None
             if folder is None and isinstance(stated, str) and stated.startswith((".", "/")):
                 folder = stated
@@ -129,11 +134,13 @@ class _Installer:
                 value_at(holder, places.version),
                 (source, (*holder_path, *places.version)),
             )
+            named: tuple[Resource, Path] = (source, (*holder_path, *chart_path))
             if source.kind == "HelmRelease" and mapping(holder).get("chartRef"):
                 name, version, pin = self._repository_chart(source, holder["chartRef"])
+                named = (pin[0], _URL) if pin[1] else (source, CHART_REFERENCE)
             release = _exact_release(version)
             if name in self._wanted and mapping(holder).get("installed") is not False:
-                yield _release(source, name, release, pin, self._values(source, holder_path, ""))
+                yield _release(source, name, release, pin, named, self._values(source, holder_path, ""))
 
     def _repository_chart(self, source: Resource, reference: Any) -> tuple[str, Any, tuple[Resource, Path]]:
         """Return the name, the version and the pin of the chart that an OCIRepository states.
@@ -151,7 +158,7 @@ class _Installer:
             if None in (namespace, repository.namespace) or repository.namespace == namespace
         ]
         pins = {
-            (_last_segment(value_at(repository.data, ("spec", "url"))), _tag(repository)): (repository, _TAG)
+            (_last_segment(value_at(repository.data, _URL)), _tag(repository)): (repository, _TAG)
             for repository in candidates
         }
         if len(pins) != 1:
@@ -197,18 +204,24 @@ class _Installer:
             release = _exact_release(dependency.get("version")) or _exact_release(locked.get(name))
             if name in self._wanted:
                 pin = (chart, ("dependencies", index, "version"))
+                named = (chart, ("dependencies", index, "name"))
                 dependency_values = [part and part.below(alias) for part in all_values]
-                installed = _release(source, name, release, pin, dependency_values)
+                installed = _release(source, name, release, pin, named, dependency_values)
                 yield installed._replace(is_whole=installed.is_whole and source is not chart)
 
 
 def _release(
-    source: Resource, name: str, release: str, pin: tuple[Resource, Path], values: Iterable[ChartValues | None]
+    source: Resource,
+    name: str,
+    release: str,
+    pin: tuple[Resource, Path],
+    named: tuple[Resource, Path],
+    values: Iterable[ChartValues | None],
 ) -> ChartRelease:
     """Return a chart release; ``None`` among the values stands for unknown values."""
     all_values = [*values]
     known_values = tuple([part for part in all_values if part is not None])
-    return ChartRelease(source, name, release, pin, known_values, is_whole=None not in all_values)
+    return ChartRelease(source, name, release, pin, named, known_values, is_whole=None not in all_values)
 
 
 def _tag(repository: Resource) -> str | None:

@@ -8,7 +8,7 @@ from ..diagnostics.named_tuple import NamedTuple
 from .layout import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Protocol
 
     from .resource import Resource
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
         def may_have(self, kind: str, name: str) -> bool:
             """Return whether a resource of ``kind`` may get the name ``name``."""
 
+        def is_renamed(self, file: str) -> bool:
+            """Return whether the resources of a file get a prefix or a suffix."""
+
         def may_differ(self, file: str, other: str) -> bool:
             """Return whether resources of one name in two files may get different names."""
 
@@ -27,6 +30,15 @@ if TYPE_CHECKING:
 
         def altering_folders(self, files: Iterable[str]) -> Sequence[str]:
             """Return the folders of kustomizations that may change resources of ``files``."""
+
+    class Mentions(Protocol):
+        """Tells whether a name is mentioned in the project."""
+
+        def __call__(self, name: str, declaring: Resource, *, with_variables: bool) -> bool:
+            """Return whether a text outside of the document of ``declaring`` mentions ``name``.
+
+            With ``with_variables``, a text such as ``${APP}-secret`` may be the name.
+            """
 
 
 class ProjectContext(NamedTuple):
@@ -42,7 +54,7 @@ class ProjectContext(NamedTuple):
         whole: The folder of the configuration, or else the folder that controllers apply, if only a part of it is
             checked; else empty.
         others: The objects of other programs that lints read, with a copy for each route that applies them.
-        mentions: Returns whether any text of the project, apart from the resource's declaration, may name the resource.
+        mentions: Returns whether any text of the project, apart from the document of a resource, may mention a name.
     """
 
     closed: bool = False
@@ -53,7 +65,7 @@ class ProjectContext(NamedTuple):
     unapplied: Mapping[str, str] = {}
     whole: str = ""
     others: Sequence[Resource] = ()
-    mentions: Callable[[Resource], bool] = lambda _: True
+    mentions: Mentions = lambda *_, **__: True
 
     def has(self, kind: str, name: str) -> bool:
         """Return whether an object is configured as external, or may get this name from a kustomization."""

@@ -26,7 +26,7 @@ await build({
   legalComments: "linked",
 });
 for (const name of ["index.html", "page.css"]) write(name, read(here, name));
-for (const name of ["examples.json", "rules.json"]) write(name, read(parts, name));
+for (const name of ["examples.json", "linked.json"]) write(name, read(parts, name));
 for (const name of ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"]) {
   copyFileSync(path.join(pyodide, name), path.join(out, "pyodide", name));
 }

@@ -13,12 +13,15 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from site_pages import ROOT, smallest
+from catches import catches
+from site_pages import BUILT, ROOT, smallest
 
 from mcpcfg.compiler.toolhive.release import RELEASES
 from mcpcfg.validators.registry import all_rules
 
 HERE = Path(__file__).resolve().parent
+LEFT_OUT = re.compile(r"mcpcfg/schemas/(?:crds\.yaml|[A-Z]\w*\.schema\.json|output-.*)|.*\.dist-info/RECORD")
+"""Files of the wheel that only commands read which the page has not. They are a tenth of its size."""
 LIBRARIES = ("jinja2", "markupsafe", "yaml")
 """Libraries that a check, a build and a graph import. Their parts in C are left out: each has a substitute in Python.
 
@@ -69,7 +72,7 @@ def program_files(parts: Path) -> dict[str, bytes]:
     """Return the files of the wheel that is published, of the libraries, and of the folder ``python``, by path."""
     (wheel,) = parts.glob("*.whl")
     with ZipFile(wheel) as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
+        files = {name: archive.read(name) for name in archive.namelist() if not LEFT_OUT.fullmatch(name)}
     files |= {path.name: path.read_bytes() for path in (HERE / "python").glob("*.py")}
     for library in LIBRARIES:
         spec = find_spec(library)
@@ -92,10 +95,24 @@ def rule_examples() -> dict[str, dict[str, Any]]:
     """Return the fixtures that the page opens from the page of a rule: ``REF004`` and ``REF004/right``."""
     opened: dict[str, dict[str, Any]] = {}
     for rule in all_rules().values():
+        if rule.id in BUILT:
+            continue
+        configuration = {"mcpcfg.yaml": f"rules:\n  {rule.id}: warning\n"} if rule.is_opt_in else {}
         for name, pattern in ((rule.id, "invalid-*"), (f"{rule.id}/right", "valid-*")):
             fixture = smallest(rule, pattern)
             if fixture is not None:
-                opened[name] = {"files": fixture_files(fixture), "release": stated_release(fixture)}
+                opened[name] = {"files": fixture_files(fixture) | configuration, "release": stated_release(fixture)}
+    return opened
+
+
+def catch_examples() -> dict[str, dict[str, Any]]:
+    """Return the faults of ``docs/catches.md``, as ``catch/quantity``, and their right versions, with ``/right``."""
+    folder = ROOT / "fixtures" / "catches"
+    release = re.findall(r"^release: (\S+)$", (folder / "mcpcfg.yaml").read_text(encoding="utf-8"), re.MULTILINE)[0]
+    opened: dict[str, dict[str, Any]] = {}
+    for name in catches():
+        for example, file in ((name, f"{name}.yaml"), (f"{name}/right", f"right/{name}.yaml")):
+            opened[f"catch/{example}"] = {"files": fixture_files(folder / file), "release": release}
     return opened
 
 
@@ -122,7 +139,8 @@ def main(out: Path) -> None:
     }
     page = {"examples": examples, "releases": [*reversed(RELEASES)]}
     (out / "examples.json").write_text(json.dumps(page, ensure_ascii=False), encoding="utf-8")
-    (out / "rules.json").write_text(json.dumps(rule_examples(), ensure_ascii=False), encoding="utf-8")
+    linked = rule_examples() | catch_examples()
+    (out / "linked.json").write_text(json.dumps(linked, ensure_ascii=False), encoding="utf-8")
 
 
 if __name__ == "__main__":

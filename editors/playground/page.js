@@ -387,8 +387,8 @@ async function begin() {
   const show = async () => {
     const fragment = location.hash.slice(1);
     const named = new URLSearchParams(fragment);
-    const wanted = named.get("rule") ?? named.get("example");
-    const shared = wanted === null ? await unpacked(fragment) : await example(wanted, named.has("rule"), examples);
+    const kind = ["example", "rule", "catch"].find((key) => named.has(key));
+    const shared = kind === undefined ? await unpacked(fragment) : await example(kind, named.get(kind), examples);
     const first = Object.values(examples)[0];
     load((shared ?? first).files, (shared ?? first).release ?? "");
     if (fragment !== "" && shared === null) say("The address holds no files that this page can read.", true);
@@ -397,11 +397,11 @@ async function begin() {
   await show();
 }
 
-/** Return an example by its name, or the wrong or right example of a rule: `#rule=REF004`, `#rule=REF004/right`. */
-async function example(name, isRule, examples) {
-  if (!isRule) return examples[name] ?? null;
-  const rules = await (await fetch("rules.json")).json();
-  return rules[name] ?? null;
+/** Return an example of the list, or one of a page: `#rule=REF004`, `#rule=REF004/right`, `#catch=quantity`. */
+async function example(kind, name, examples) {
+  if (kind === "example") return examples[name] ?? null;
+  const linked = await (await fetch("linked.json")).json();
+  return linked[kind === "rule" ? name : `${kind}/${name}`] ?? null;
 }
 
 begin().catch((error) => say(`The playground did not start. ${error}`, true));

@@ -15,6 +15,7 @@ import anyio
 import corpus
 from area import Area, called, lay, within
 from asking import confined
+from calling import call
 from mcp.client.client import Client
 from mutate import of_bytes, of_tokens
 
@@ -152,13 +153,15 @@ def hold_parallel(files: Tree, rng: random.Random) -> None:
         for name in names:
             child = os.fork()
             if child == 0:
-                status = 3
                 try:
-                    status = called(*ADD, name).status
+                    outcome = call(*ADD, name)
+                    (folder.parent / name).write_text(f"{outcome.status} {outcome.err}" if outcome.status else "")
                 finally:
-                    os._exit(status)
+                    os._exit(0)
             children.append(child)
-        assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0] * 4
+        for child in children:
+            os.waitpid(child, 0)
+        assert [(folder.parent / name).read_text() for name in names] == [""] * 4
         listed = (folder / FOLDER / "kustomization.yaml").read_text()
         assert [name for name in names if f"- {name}.yaml" not in listed] == []
         assert [name for name in names if not (folder / FOLDER / f"{name}.yaml").exists()] == []

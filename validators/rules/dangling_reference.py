@@ -16,6 +16,7 @@ from ...compiler.toolhive.release import (
     VIRTUAL_POLICIES_SINCE,
 )
 from ..dangling import hint, message, probable_target, similar_name
+from ..pod_reference import pod_references
 from ..rule import reads, rule
 
 if TYPE_CHECKING:
@@ -170,17 +171,29 @@ EMPTY_KEY_IS_REFUSED = frozenset(
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report the dangling references of a resource, except those that may dangle or that another rule reports.
 
-    The name of an undeclared Secret or ConfigMap is reported as a lint if it is probably misspelled.
+    The name of an undeclared object in the cluster is reported as a lint if it is probably misspelled, also in the pod
+    template.
     """
     for reference in workspace.references(resource):
         if reference.problem is not None and not reference.may_dangle and not _is_reported(reference, workspace):
             yield _finding(reference, workspace)
-        elif reference.is_unknown and (near := probable_target(reference, workspace)) is not None:
-            text = f'no file declares {reference.kind} "{reference.name}", and nothing uses "{near.name}"'
-            notes = (near.note(f'{reference.kind} "{near.name}" is here'),)
-            hint_text = as_question(near.name)
-            finding = resource.finding(_broken_rule(reference), reference.path, text, hint=hint_text, notes=notes)
-            yield restaged(finding, "lint")._replace(meant=(reference.name, near.name))
+        elif reference.problem is None:
+            yield from _near_name(reference, _broken_rule(reference), workspace)
+    for reference in pod_references(resource, workspace):
+        yield from _near_name(reference, UNMOUNTABLE, workspace)
+
+
+def _near_name(reference: Reference, broken: Rule, workspace: Workspace) -> Iterator[Finding]:
+    """Yield a lint if the name of a missing object is nearly that of one which a file declares."""
+    probable = probable_target(reference, workspace)
+    if probable is None:
+        return
+    near, is_used = probable
+    clause = f'but "{near.name}"' if is_used else f'and nothing uses "{near.name}"'
+    text = f'no file declares {reference.kind} "{reference.name}", {clause}'
+    notes = (near.note(f'{reference.kind} "{near.name}" is here'),)
+    finding = reference.source.finding(broken, reference.path, text, hint=as_question(near.name), notes=notes)
+    yield restaged(finding, "lint")._replace(meant=(reference.name, near.name))
 
 
 @reads("telemetryConfigRef", "authServerRef", "externalAuthConfigRef", "incomingAuth")

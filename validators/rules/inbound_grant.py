@@ -8,11 +8,16 @@ from urllib.parse import urlsplit
 
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.shown import shown
+from ...compiler.emit import authserver
+from ...compiler.emit.listener import LISTENER_PORT
+from ...compiler.toolhive.legacy_grant import ASSERTIONS, CLIENTS, DEPRECATED_SINCE, legacy_fields
+from ..registry import PROXIES
 from ..rule import rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ...compiler.models.spec import ProxySpec
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 NO_GRANTS = rule(
@@ -49,11 +54,47 @@ NO_RESOURCES = rule(
     unmodelled="newer",
 )
 
+LEGACY = rule(
+    "EAS018",
+    "grants-in-older-fields",
+    "Grants are stated in fields that inboundGrants replaces",
+    stage="lint",
+    since=DEPRECATED_SINCE,
+    verified=("0.51.4",),
+)
+PORT_TAKEN = rule(
+    "EAS019",
+    "listener-port-taken",
+    "A proxy uses the port of the authorization server's listener",
+    stage="operator",
+    since="0.52.0",
+    verified=("0.64.0",),
+    unmodelled="newer",
+)
+NO_LISTENER = rule(
+    "EAS020",
+    "x509-client-without-listener",
+    "SPIFFE clients present certificates, but there is no listener for them",
+    stage="operator",
+    since="0.64.0",
+    verified=("0.64.0",),
+    unmodelled="newer",
+)
+NO_SPIFFE = rule(
+    "EAS021",
+    "spiffe-not-available",
+    "The authorization server does not verify SPIFFE identities yet",
+    stage="operator",
+    since="0.47.0",
+    until="0.52.0",
+    verified=("0.51.4",),
+)
+
 _BLOCKS = {"MCPExternalAuthConfig": "embeddedAuthServer", "VirtualMCPServer": "authServerConfig"}
 
 
 def check(resource: Resource[Any], _: Workspace) -> Iterator[Finding]:
-    """Report grants that are off, SPIFFE clients that the operator refuses, and callbacks that lose the login."""
+    """Report grants that are off or deprecated, SPIFFE clients that are refused, and callbacks that lose the login."""
     block = _BLOCKS[resource.kind]
     server = resource.spec.get(block)
     if not isinstance(server, dict):
@@ -66,8 +107,49 @@ def check(resource: Resource[Any], _: Workspace) -> Iterator[Finding]:
         yield resource.finding(NO_GRANTS, (*path, "inboundGrants"), message, hint=hint, on="key")
     clients = (grants or {}).get("spiffeClientAuth") or []
     yield from _check_clients(resource, (*path, "inboundGrants", "spiffeClientAuth"), clients)
+    yield from _check_spiffe(resource, path, server, clients)
+    yield from _check_legacy(resource, path, server)
     if resource.is_judged(since=OTHER_HOST.since):
         yield from _check_callbacks(resource, path, server)
+
+
+def _check_spiffe(
+    resource: Resource[Any], path: Path, server: dict[str, Any], clients: list[dict[str, Any]]
+) -> Iterator[Finding]:
+    if server.get("spiffeTrustDomains"):
+        message = "the authorization server does not start with spiffeTrustDomains: it cannot verify them yet"
+        hint = "remove spiffeTrustDomains and spiffeClientAuth, or upgrade the operator"
+        yield resource.finding(NO_SPIFFE, (*path, "spiffeTrustDomains"), message, hint=hint, on="key")
+    for number, client in enumerate(clients):
+        if "spiffe_x509" in (client.get("methods") or ()) and "tlsListener" not in server:
+            message = (
+                f"the SPIFFE client {shown(client['clientId'])} presents a certificate, but there is no tlsListener"
+            )
+            hint = "add tlsListener with certificate and key, or use spiffe_jwt"
+            at = (*path, "inboundGrants", "spiffeClientAuth", number, "methods")
+            yield resource.finding(NO_LISTENER, at, message, hint=hint)
+
+
+def _check_legacy(resource: Resource[Any], path: Path, server: dict[str, Any]) -> Iterator[Finding]:
+    fields = [field for field in legacy_fields(server) if resource.states(*path, *field.path)]
+    if not fields:
+        return
+    grants = dict.fromkeys(field.grant for field in fields)
+    is_policy = any(field.path[0] != CLIENTS and field.grant == "tokenExchange" for field in fields)
+    named = {CLIENTS: fields[0].path == (CLIENTS,), "policies": is_policy, ASSERTIONS: "jwtBearer" in grants}
+    names = [name for name, is_stated in named.items() if is_stated]
+    where = "" if names == [CLIENTS] else " of trustedIssuers"
+    message = f"{' and '.join(names)}{where} {'is' if names == [ASSERTIONS] else 'are'} deprecated"
+    hint = f"move {'it' if names == [ASSERTIONS] else 'them'} to inboundGrants: {' and '.join(grants)}"
+    yield resource.finding(LEGACY, (*path, *fields[0].path), message, hint=hint, on="key")
+
+
+def check_port(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report a proxy that listens on the port on which its authorization server serves HTTPS."""
+    server = authserver.of_proxy(workspace, resource)
+    if server is not None and "tlsListener" in server and resource.spec.get("proxyPort") == LISTENER_PORT:
+        message = f"port {LISTENER_PORT} belongs to the listener of the authorization server"
+        yield resource.finding(PORT_TAKEN, ("spec", "proxyPort"), message, hint="use another proxyPort")
 
 
 def _check_clients(resource: Resource[Any], path: Path, clients: list[dict[str, Any]]) -> Iterator[Finding]:
@@ -114,4 +196,4 @@ def _host(url: str) -> str | None:
         return None
 
 
-CHECKS: dict[str, tuple[Check, ...]] = dict.fromkeys(_BLOCKS, (check,))
+CHECKS: dict[str, tuple[Check, ...]] = dict.fromkeys(_BLOCKS, (check,)) | dict.fromkeys(PROXIES, (check_port,))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.version import RECORDED
+from ...compiler.toolhive.release import PROFILE_IGNORED_SINCE
 from ..rule import reads, rule
 
 if TYPE_CHECKING:
@@ -14,10 +16,20 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Resource, Workspace
 
 FROM_CONFIG_MAP = rule(
-    "PRF001", "profile-from-config-map", "A permission profile from a ConfigMap cannot be read", stage="operator"
+    "PRF001",
+    "profile-from-config-map",
+    "A permission profile from a ConfigMap cannot be read",
+    stage="operator",
+    until=PROFILE_IGNORED_SINCE,
+    verified=RECORDED,
 )
 UNKNOWN_PROFILE = rule(
-    "PRF002", "unknown-permission-profile", "There is no built-in permission profile of that name", stage="operator"
+    "PRF002",
+    "unknown-permission-profile",
+    "There is no built-in permission profile of that name",
+    stage="operator",
+    until=PROFILE_IGNORED_SINCE,
+    verified=RECORDED,
 )
 WIDE_OPEN = rule(
     "PRF003",
@@ -26,6 +38,7 @@ WIDE_OPEN = rule(
     stage="lint",
     severity="info",
     is_one_change=True,
+    until=PROFILE_IGNORED_SINCE,
 )
 UNENFORCED = rule(
     "PRF004",
@@ -34,6 +47,16 @@ UNENFORCED = rule(
     stage="lint",
     severity="info",
     is_one_change=True,
+    until=PROFILE_IGNORED_SINCE,
+)
+IGNORED = rule(
+    "PRF005",
+    "permission-profile-ignored",
+    "The operator ignores the permission profile",
+    stage="lint",
+    is_one_change=True,
+    since=PROFILE_IGNORED_SINCE,
+    verified=("0.53.0",),
 )
 
 BUILT_IN = ("", "none", "network", "stdio")
@@ -44,7 +67,10 @@ RESTRICT = "restrict the server's pods with a NetworkPolicy; they have the label
 
 @reads("permissionProfile")
 def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report permission profiles that the operator does not know or cannot read, or that leave the network open."""
+    """Report permission profiles that the operator ignores, does not know or cannot read, or that open the network."""
+    message = "the operator ignores permissionProfile"
+    hint = "remove it; restrict the pods by securityContext in podTemplateSpec, and by a NetworkPolicy"
+    yield resource.finding(IGNORED, PROFILE, message, hint=hint, on="key")
     profile = resource.spec["permissionProfile"]
     name = profile.get("name", "")
     if profile.get("type") == "configmap":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from ...compiler.diagnostics.plain import mapping
 from ...compiler.diagnostics.suggestion import VAGUE, as_question, nearest
 from ...compiler.emit import vmcpauth
+from ...compiler.toolhive.release import PRIORITY_NEEDS_ALL_SINCE
 from ...compiler.vmcp.backend import (
     UNKNOWN_WORKLOAD,
     UNROUTABLE,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.models.spec import MemberSpec
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.models.vmcp import AggregationConfig
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 EMPTY_GROUP = rule("VMC216", "empty-group", "The group of a virtual server has no members", stage="lint")
@@ -132,9 +134,34 @@ def _unknown_names(resource: Resource[VirtualMCPServerSpec], group: _Group) -> I
     ranked = frozenset(order)
     unranked = [name for name in group.members if name not in ranked]
     if aggregation.get("conflictResolution") == "priority" and order and unranked and not has_placeholder(order):
-        path = (*AGGREGATION, "conflictResolutionConfig", "priorityOrder")
-        message = f"priorityOrder leaves out {listing(unranked)}: where tool names conflict, theirs are dropped"
-        yield resource.finding(UNORDERED, path, message, hint="add them to priorityOrder", on="key")
+        yield from _unordered(resource, unranked, aggregation)
+
+
+def _unordered(
+    resource: Resource[VirtualMCPServerSpec], unranked: list[str], aggregation: AggregationConfig
+) -> Iterator[Finding]:
+    """Report members without priority. From release 0.51.0 on, they cost others their tools, so it is a warning."""
+    path = (*AGGREGATION, "conflictResolutionConfig", "priorityOrder")
+    hint = "add them to priorityOrder"
+    left_out = f"priorityOrder leaves out {listing(unranked)}"
+    if not resource.is_judged(since=PRIORITY_NEEDS_ALL_SINCE):
+        message = f"{left_out}: where tool names conflict, theirs are dropped"
+        yield resource.finding(UNORDERED, path, message, hint=hint, on="key")
+        return
+    shared = _shared_tools(aggregation, frozenset(unranked))
+    dropped = f"; {listing(shared)} {'is' if len(shared) == 1 else 'are'} dropped" if shared else ""
+    message = f"{left_out}: a tool whose name they share with another member is dropped for both{dropped}"
+    yield resource.finding(UNORDERED, path, message, hint=hint, on="key", severity="warning")
+
+
+def _shared_tools(aggregation: AggregationConfig, unranked: frozenset[str]) -> list[str]:
+    """Return the names of tools that filters state for several members, one of which has no priority."""
+    members_by_tool: dict[str, list[str]] = {}
+    for entry in aggregation.get("tools") or ():
+        for name in dict.fromkeys(entry.get("filter") or ()):
+            if not has_placeholder(name):
+                members_by_tool.setdefault(name, []).append(entry.get("workload", ""))
+    return [name for name, members in members_by_tool.items() if len(members) > 1 and not unranked.isdisjoint(members)]
 
 
 def _named(resource: Resource[VirtualMCPServerSpec]) -> Iterator[tuple[Path, str]]:

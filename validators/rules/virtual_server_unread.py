@@ -165,7 +165,7 @@ def check_references(resource: Resource[VirtualMCPServerSpec], workspace: Worksp
     inline = (config.spec.get("inline") or {}) if config is not None else {}
     for field, effect, until in (
         ("caBundleRef", "is mounted, but the process does not use it", "0.41.0"),
-        ("jwksAuthTokenPath", "is not passed on", None),
+        ("jwksAuthTokenPath", "is not passed on", "0.69.0"),
     ):
         if config is not None and inline.get(field) and resource.is_judged(until=until):
             notes = (config.note("it is set here", ("spec", "inline", field)),)

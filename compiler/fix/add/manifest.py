@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ...diagnostics.plain import mapping
 from ...golang.yaml.scalar import style_of
 from .pattern import renamed
 
@@ -91,7 +92,7 @@ def spec_of(stated: Mapping[str, Any], models: Sequence[Resource[Any]]) -> dict[
     """Return the stated fields, and for each field in `_SHARED` the value that two thirds of the models have."""
     spec = dict(stated)
     for field in sorted(_SHARED - spec.keys()):
-        values = [model.document.data.get("spec", {}).get(field) for model in models]
+        values = [mapping(model.document.data.get("spec")).get(field) for model in models]
         most = _most_common(values)
         if most is not None and values.count(most) * 3 >= len(values) * 2:
             is_enough = values.count(most) >= _FEWEST or field == "groupRef"
@@ -108,7 +109,7 @@ def _most_common(values: Iterable[Any]) -> Any:
 
 def _ordered(spec: dict[str, Any], models: Sequence[Resource[Any]]) -> dict[str, Any]:
     """Return the spec in the field order of the model that has most of its fields; others keep their usual place."""
-    orders = [list(model.document.data.get("spec") or ()) for model in models]
+    orders = [list(mapping(model.document.data.get("spec"))) for model in models]
     best = max(orders, key=lambda order: len(spec.keys() & set(order)), default=[])
     keys = [key for key in best if key in spec]
     usual = [*(key for key in _ORDER if key in spec), *(key for key in spec if key not in _ORDER)]
@@ -139,7 +140,7 @@ def metadata_of(
     labels = {}
     first = stated[0].get("labels") if stated else None
     for key, value in first.items() if isinstance(first, dict) else ():
-        others = [(each.get("labels") or {}).get(key) for each in stated]
+        others = [mapping(each.get("labels")).get(key) for each in stated]
         if isinstance(value, str) and None not in others:
             labels[key] = value if {*others} == {value} else renamed(value, words.items())
             if labels[key] == value and {*others} != {value}:

@@ -24,7 +24,7 @@ from .listing import lists_any, with_entry
 from .manifest import Style, document_text, metadata_of, spec_of, style_at
 from .pattern import common_pattern, renamed
 from .scaffold import best_scaffold, copied, words_of
-from .secret import FILL_IN, SecretModel, keys_style, secret_data, secret_model, secret_name
+from .secret import FILL_IN, SecretModel, keys_style, secret_data, secret_model, secret_name, secrets_of
 from .site import Site, find_site
 
 if TYPE_CHECKING:
@@ -212,8 +212,8 @@ class _Planner:
         wish, report = self._wish, self._report
         dashed = keys_style(self._models) == "dashes"
         keys = [name.lower().replace("_", "-") if dashed else name for name in wish.secrets]
-        shared = {secret["name"] for model in self._models for secret in model.spec.get("secrets") or ()}
-        users = [model for model in self._models if model.spec.get("secrets")]
+        shared = {secret["name"] for model in self._models for secret in secrets_of(model)}
+        users = [model for model in self._models if secrets_of(model)]
         is_shared = len(shared) == 1 and len(users) > 1 and not self._lacks(next(iter(shared)), keys, users[0])
         if is_shared:
             name = next(iter(shared))

@@ -78,18 +78,19 @@ def form_of(data: Any) -> Form | None:
     return None
 
 
+def secrets_of(model: Resource[Any]) -> list[dict[str, Any]]:
+    """Return the references of a resource to Secrets, except those without a name, which the API server refuses."""
+    stated = listed(mapping(model.document.data.get("spec")).get("secrets"))
+    return [secret for secret in stated if isinstance(secret, dict) and isinstance(secret.get("name"), str)]
+
+
 def secret_name(name: str, models: Sequence[Resource[Any]]) -> str:
     """Return the name for the Secret of the resource ``name``.
 
     It follows the pattern that the Secrets of ``models`` have in common; these are existing resources that serve as
     examples. Without a pattern, it is ``name``.
     """
-    pairs = [
-        (model.name, str(secret["name"]))
-        for model in models
-        for secret in listed(mapping(model.document.data.get("spec")).get("secrets"))[:1]
-        if isinstance(secret, dict) and isinstance(secret.get("name"), str)
-    ]
+    pairs = [(model.name, str(secret["name"])) for model in models for secret in secrets_of(model)[:1]]
     pattern = common_pattern(pairs) or NamePattern()
     return pattern.apply(name) if pattern != NamePattern() else name
 
@@ -105,16 +106,17 @@ def secret_data(name: str, namespace: str | None, keys: Sequence[str], model: Se
             "stringData": dict.fromkeys(keys, ""),
         }
     stated = model.document.data
+    stated_spec = mapping(stated.get("spec"))
     spec: dict[str, Any] = {}
     for field in ("refreshInterval", "refreshPolicy", "secretStoreRef"):
-        if field in stated["spec"]:
-            spec[field] = stated["spec"][field]
-    if "target" in stated["spec"]:
+        if field in stated_spec:
+            spec[field] = stated_spec[field]
+    if "target" in stated_spec:
         policy = value_at(stated, ("spec", "target", "creationPolicy"))
         spec["target"] = {"name": name} | ({"creationPolicy": policy} if policy else {})
     source = value_at(stated, ("spec", "data", 0, "sourceRef"))
     remote = mapping(value_at(stated, ("spec", "data", 0, "remoteRef")))
-    if "dataFrom" in stated["spec"] and not remote:
+    if "dataFrom" in stated_spec and not remote:
         extract = value_at(stated, ("spec", "dataFrom", 0, "extract", "key"))
         pattern = pattern_of(value_at(stated, ("metadata", "name")), extract) if isinstance(extract, str) else None
         spec["dataFrom"] = [{"extract": {"key": (pattern or NamePattern()).apply(name)}}]
@@ -133,7 +135,7 @@ def keys_style(models: Sequence[Resource[Any]]) -> Literal["variable", "dashes"]
     keys = Counter(
         "dashes" if key == key.lower() and "_" not in key else "variable"
         for model in models
-        for secret in listed(mapping(model.document.data.get("spec")).get("secrets"))
-        if isinstance(secret, dict) and isinstance(key := secret.get("key"), str)
+        for secret in secrets_of(model)
+        if isinstance(key := secret.get("key"), str)
     )
     return "dashes" if keys["dashes"] > keys["variable"] else "variable"

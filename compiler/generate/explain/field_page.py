@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ...diagnostics.shown import lines
 from ...toolhive.profile import TOOLHIVE, Profile
 from ...toolhive.release import NEWEST_KNOWN, NEWEST_MODELLED
-from .schema_place import OTHER_NAMES, names_of, schema_place, spellings
+from .schema_place import OTHER_NAMES, crd_place, names_of, schema_place, spellings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from .schema_place import SchemaPlace
 
@@ -47,6 +48,22 @@ def field_page(what: str, profile: Profile = TOOLHIVE, release: str = NEWEST_MOD
         assert other is not None
         place_ = _place_below(other, steps, profile)[0]
     return (None, alternatives) if place_ is None else (profile.spell(page_of(place_)), [])
+
+
+def crd_page(
+    what: str, crds: Mapping[str, Mapping[str, Any]], profile: Profile = TOOLHIVE
+) -> tuple[str | None, list[str]]:
+    """Return the page of a field as a CRD of the user has it, or alternatives as `field_page` does.
+
+    Args:
+        crds: CRDs of the operator, by kind.
+    """
+    kind, *steps = what.split(".")
+    name = next((name for name in crds if name.lower() == kind.lower()), None)
+    if name is None:
+        return None, []
+    place, alternatives = _place_below(crd_place(name, crds[name]), steps, profile)
+    return (None, alternatives) if place is None else (lines(page_of(place)), [])
 
 
 def _place_below(place: SchemaPlace, steps: list[str], profile: Profile) -> tuple[SchemaPlace | None, list[str]]:

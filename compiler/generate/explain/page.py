@@ -11,10 +11,10 @@ from ...diagnostics.retired import current_id, retirement
 from ...diagnostics.span import InputError
 from ...diagnostics.suggestion import several
 from ...toolhive.release import NEWEST_KNOWN
-from .field_page import field_page, schema_name
+from .field_page import crd_page, field_page, schema_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from ...diagnostics.finding import Rule
     from ...toolhive.profile import Profile
@@ -61,11 +61,12 @@ class Explanation(NamedTuple):
         return {"version": 1, "page": self.wrapped(WIDTH), "rules": [_rule_data(rule) for rule in self.rules]}
 
 
-def explanation(what: str, profile: Profile) -> Explanation:
+def explanation(what: str, profile: Profile, crds: Callable[[], Mapping[str, Mapping[str, Any]]] = dict) -> Explanation:
     """Return the page of a rule, a kind or a field, in the names of a profile.
 
     Args:
         what: Id or name of a rule, name of a kind or file format, or a field such as ``MCPServer.spec.rateLimiting``.
+        crds: Returns the CRDs that the user gives, by kind; not called for a rule. They replace the known schemas.
 
     Raises:
         InputError: No rule, kind or field has that name. The message suggests similar names.
@@ -81,7 +82,11 @@ def explanation(what: str, profile: Profile) -> Explanation:
         spelled = tuple(rule.respelt(profile.spell) for rule in matching)
         return Explanation(before + "\n".join(map(_page, spelled)), spelled)
     release = profile.judging_release
-    page, siblings = field_page(what, profile, release)
+    page, siblings = crd_page(what, crds(), profile)
+    if siblings and page is None:
+        raise InputError(_unknown(what, _near_field(what, siblings)))
+    if page is None:
+        page, siblings = field_page(what, profile, release)
     if page is not None:
         return Explanation(f"{page}\n")
     page, _ = field_page(what, profile, NEWEST_KNOWN)
@@ -91,9 +96,14 @@ def explanation(what: str, profile: Profile) -> Explanation:
         near = _near_kind(what, [*rules, *(rule.name for rule in rules.values())], profile)
     else:
         near = _near_field(what, siblings)
+    raise InputError(_unknown(what, near))
+
+
+def _unknown(what: str, near: list[str]) -> str:
+    """Return the message for an unknown name, with similar ones."""
     # More than three names are a list of possibilities, not a guess.
     hint = f"; did you mean {', '.join(near)}?" if len(near) <= 3 and near else f"; there is {', '.join(near)}"
-    raise InputError(f"nothing is known about {what!r}{hint if near else _NAMED}")
+    return f"nothing is known about {what!r}{hint if near else _NAMED}"
 
 
 def _rule_data(rule: Rule) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from ...toolhive.release import NEWEST_MODELLED
 from .. import schema_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ...diagnostics.span import Path
 
@@ -26,6 +26,8 @@ OTHER_NAMES = {"workload": "workload-request"}
 """The name of the schema, for kinds of input whose schema has another name."""
 BOUNDS = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
 """Keywords of JSON Schema that pages show as bounds."""
+_CRD_KEYWORDS = ("type", "description", "default", "enum", "pattern", "required", *BOUNDS)
+"""Keywords in the schema of a CRD that pages show, except those with schemas."""
 
 
 class SchemaPlace(NamedTuple):
@@ -189,6 +191,27 @@ def schema_place(name: str, release: str = NEWEST_MODELLED) -> SchemaPlace | Non
     if step is not None:
         step["$ref"] = f"#/$defs/{_STEP}"
     return SchemaPlace(root, _resolved(root, root), name, since=root.get(schema_file.SINCE))
+
+
+def crd_place(kind: str, crd: Mapping[str, Any]) -> SchemaPlace:
+    """Return the place of a whole kind in the last version of a CRD that the API server would accept."""
+    root = _known_keywords(crd["spec"]["versions"][-1]["schema"]["openAPIV3Schema"])
+    root["$id"] = f"{kind}.crd"
+    spec = root.get("properties", {}).get("spec", {})
+    root["$defs"] = {"spec": spec}
+    _add_pod_template(root)
+    return SchemaPlace(root, root, kind)
+
+
+def _known_keywords(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a copy of a CRD's schema with the keywords that pages show. Others have another form in our schemas."""
+    out = {key: schema[key] for key in _CRD_KEYWORDS if key in schema}
+    if isinstance(properties := schema.get("properties"), dict):
+        out["properties"] = {name: _known_keywords(field) for name, field in properties.items()}
+    for keyword in ("items", "additionalProperties"):
+        if isinstance(schema.get(keyword), dict):
+            out[keyword] = _known_keywords(schema[keyword])
+    return out
 
 
 def _include(root: dict[str, Any], items: dict[str, Any], release: str) -> None:

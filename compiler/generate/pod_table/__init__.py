@@ -22,13 +22,13 @@ TARGET = file_path.normpath(file_path.join(HERE, "..", "..", "kube", "_pod.py"))
 
 _HEAD = '''"""Fields of the pod template and of all structs inside it. Generated; see compiler/generate/pod_table.
 
-The table is one string, because Python loads a string fastest. Each struct is a block of lines: the name of the struct,
-then a line for each field in the order in which Go writes them. A line consists of the JSON name, ``!`` if Go writes
-the field even when it is empty, ``*`` if it is a pointer, the type after a space (``[]`` before it for a list, ``{}``
-for a map with string keys), and the patch strategy and the merge key, if the field has them.
+The table is one string, because Python loads a string fastest. Each struct is a line: its name, then its fields in the
+order in which Go writes them. A field consists of the JSON name, ``!`` if Go writes the field even when it is empty,
+``*`` if it is a pointer, and after colons the type (``[]`` before it for a list, ``{}`` for a map with string keys),
+and the patch strategy and the merge key, if the field has them.
 """
 
-STRUCTS = """
+STRUCTS = """\\
 '''
 
 _SHAPES = {"one": "", "list": "[]", "map": "{}"}
@@ -52,11 +52,11 @@ def describe(go: str) -> dict[str, list[dict[str, Any]]]:
 
 def render(structs: dict[str, list[dict[str, Any]]]) -> str:
     """Return the text of the module with the table. `describe` returns ``structs``."""
-    blocks = ("\n".join([name, *map(_line, structs[name])]) for name in sorted(structs))
-    return _HEAD + "\n\n".join(blocks) + '\n"""\n'
+    lines = (" ".join([name, *map(_field, structs[name])]) for name in sorted(structs))
+    return _HEAD + "\n".join(lines) + '\n"""\n'
 
 
-def _line(field: dict[str, Any]) -> str:
+def _field(field: dict[str, Any]) -> str:
     marks = "!" * field["always"] + "*" * field["pointer"]
-    named = f"{field['name']}{marks} {_SHAPES[field['shape']]}{field['kind']}"
-    return f"{named} {field['strategy']} {field['mergeKey']}".rstrip()
+    named = f"{field['name']}{marks}:{_SHAPES[field['shape']]}{field['kind']}"
+    return f"{named}:{field['strategy']}:{field['mergeKey']}".rstrip(":")

@@ -46,7 +46,7 @@ SELF = Type("map", (types.STRING, types.DYN))
 
 
 def to_python(expression: str, name: str, *, self_type: Type = SELF) -> str:
-    """Return the source of ``def name(self)`` for a rule of a CRD.
+    """Return the source of an assignment that makes ``name`` a function of ``self`` for a rule of a CRD.
 
     The function returns a ``bool``, or raises ``CelError`` if the rule fails with an error. The namespace of the
     function must contain the module ``runtime`` as ``cel``.
@@ -62,7 +62,7 @@ def to_python(expression: str, name: str, *, self_type: Type = SELF) -> str:
         raise ValueError(f"{name!r} cannot be the name of a function")
     root, checked = _checked_tree(expression, {"self": self_type}, OVERLOADS | API_SERVER_FUNCTIONS)
     body = python_expression(expression, root, {"self": "self"}, {"self": self_type.kind}, checked.bound)
-    return python_function(name, ("self",), body)
+    return f"{name} = cel.rule(lambda self: {body})\n"
 
 
 def compile_rule(

@@ -38,6 +38,18 @@ def failure(error: Exception) -> CelError:
     return CelError("index out of bounds" if isinstance(error, IndexError) else "no such overload")
 
 
+def rule(holds: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Return a generated function in which exceptions of Python become errors of CEL."""
+
+    def checked(value: Any) -> bool:
+        try:
+            return holds(value)
+        except NATIVE as error:
+            raise failure(error) from None
+
+    return checked
+
+
 def truth(value: Any) -> bool:
     """Return ``value`` if it is a boolean, or raise a CEL error."""
     if isinstance(value, bool):

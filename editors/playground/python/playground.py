@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 ROOT = Path("/project")
 """Folder of the files, in the memory of the page."""
+FORMATS = (".yaml", ".yml", ".json")
 
 _checked: tuple[str, Report] | None = None
 """The last question about files, and its report. Several answers use it."""
@@ -37,22 +38,23 @@ def _report(asked: dict[str, Any]) -> Report:
     global _checked  # noqa: PLW0603 - one page, one project
     key = json.dumps([asked["files"], asked["release"]])
     if _checked is None or _checked[0] != key:
-        _write(asked["files"])
-        _checked = key, mcpcfg.check(options=mcpcfg.Options(release=asked["release"] or None))
+        # Each file is named, so a text that is not YAML or JSON is a finding, and not a file that is left alone.
+        options = mcpcfg.Options(release=asked["release"] or None)
+        _checked = key, mcpcfg.check(".", *_write(asked["files"]), options=options)
     return _checked[1]
 
 
-def _write(files: dict[str, str]) -> None:
-    """Make the files those of the current folder, so that they are one project, as in a checkout."""
+def _write(files: dict[str, str]) -> list[str]:
+    """Make the files those of the current folder, so that they are one project. Return those with YAML or JSON."""
     os.chdir("/")
     shutil.rmtree(ROOT, ignore_errors=True)
-    for name, text in files.items():
-        place = ROOT / name
-        if place.resolve().is_relative_to(ROOT):
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text(text, encoding="utf-8")
-    ROOT.mkdir(exist_ok=True)
+    ROOT.mkdir()
     os.chdir(ROOT)
+    written = [name for name in files if Path(name).resolve().is_relative_to(ROOT)]
+    for name in written:
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(files[name], encoding="utf-8")
+    return sorted(name for name in written if name.endswith(FORMATS))
 
 
 def _check(asked: dict[str, Any]) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def answers(files: dict[str, str], folder: Path) -> dict[str, object]:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     os.chdir(folder)
-    report = mcpcfg.check()
+    report = mcpcfg.check(".", *sorted(files))
     built = {target: mcpcfg.build(report, target, keep_going=True).files for target in TARGETS}
     return {
         "check": json.loads(mcpcfg.render(report, "json", severity="info")),

@@ -27,6 +27,18 @@ for (const [title, { files, release }] of Object.entries(examples)) {
   });
 }
 
+test("an example of a rule has its finding, and the right one has not", () => {
+  const without = [];
+  for (const [name, { files, release }] of Object.entries(parsed(SITE, "linked.json"))) {
+    const { findings } = ask({ ask: "check", files, release });
+    const isRight = name.endsWith("/right");
+    const [subject] = name.split("/"); // a rule, or "catch"
+    const found = findings?.filter(({ rule, severity }) => (subject === "catch" ? severity !== "info" : rule === subject));
+    if (found === undefined || found.length > 0 === isRight) without.push(name);
+  }
+  assert.deepEqual(without, []);
+});
+
 test("patterns match the same texts, or are undecidable", () => {
   python.globals.set("asked", JSON.stringify(expected.patterns));
   const answered = JSON.parse(

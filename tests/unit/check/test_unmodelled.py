@@ -25,8 +25,8 @@ IN_ALL = """
 """
 """Kubernetes' own rules, the syntax of Cedar, CEL and templates, texts that cannot be read, duplicates, references
 between the project's own resources, and the keys of its Secrets and ConfigMaps."""
-IN_NEWER = "ADM002 DEC001 EAS017 FIL001 PRM001 REG002 REG007 RUN001 VMC120 WRK001"
-"""Values of a type that no modelled release took, and a fault that only later releases document."""
+IN_NEWER = "ADM002 DEC001 EAS017 EAS019 EAS020 FIL001 PRM001 REG002 REG007 RUN001 VMC120 WRK001"
+"""Values of a type that no modelled release took, and faults that only later releases document."""
 
 TYPED = resource("MCPServer", "fetch", "{image: 'a:1', groupRef: tools, proxyPort: '80x'}")
 GROUP = resource("MCPGroup", "tools", "{}")

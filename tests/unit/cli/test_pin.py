@@ -328,7 +328,6 @@ def test_each_pin_that_is_not_modelled_is_named(last: str, project: Path) -> Non
     ("ref", "version", "judge"),
     [
         ("tag: 0.15.0", "0.15.0", "0.21.0"),
-        ("tag: v0.5.27", "0.5.27", "0.21.0"),
         ("semver: <0.21.0", "0.20.0", "0.21.0"),
         ("semver: 0.10.x", "0.10.0", "0.21.0"),
         ("tag: 0.60.0", "0.60.0", NEWEST_MODELLED),
@@ -555,3 +554,73 @@ def test_values_alone_state_no_release(project: Path) -> None:
     (project / "apps" / "toolhive" / "release.yaml").write_text(VALUES)
 
     assert _summary()[1] == "default"
+
+
+OLD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch}\nspec: {image: 'a:1'%s}\n"
+
+
+def _helm_release(chart: str, version: str) -> str:
+    return (
+        "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: a}\nspec:\n  chart:\n    spec:\n"
+        f"      chart: {chart}\n      version: {version}\n      sourceRef: {{kind: HelmRepository, name: a}}\n"
+    )
+
+
+@pytest.fixture
+def alone(project: Path) -> Path:
+    (project / "apps" / "fetch" / "server.yaml").unlink()
+    return project
+
+
+@pytest.mark.parametrize("way", [way for way, (_, text, _) in WAYS.items() if "0.30.1" in text])
+def test_a_number_of_the_old_charts_is_told_apart(way: str, alone: Path) -> None:
+    name, text, _ = WAYS[way]
+    number = "0.0.55" if "operator-crds" in text else "0.5.21"
+    (alone / name).parent.mkdir(exist_ok=True, parents=True)
+    (alone / name).write_text(text.replace("0.30.1", number))
+    (alone / "server.yaml").write_text(OLD % "")
+    said = call("check", ".").err
+    assert f"{number} ({name}:" in said
+    assert "is a number of the old charts (ToolHive 0.6 to 0.9); judged by 0.21.0\n" in said
+    assert "is not modelled" not in said
+
+
+@pytest.mark.parametrize(
+    ("stated", "release"),
+    [(", maxRequestBodySize: 5", "0.45.0"), (", sessionStorage: {provider: memory}, secrets: []", "")],
+)
+def test_a_later_field_beside_an_old_number_judges(stated: str, release: str, alone: Path) -> None:
+    (alone / "hr.yaml").write_text(_helm_release("toolhive-operator", "0.5.21"))
+    (alone / "server.yaml").write_text(OLD % f"{stated}, brandNew: 1")
+    outcome = call("check", ".")
+    if release:
+        cause = "server.yaml:4 has maxRequestBodySize, which needs release 0.45.0"
+        assert f"and cannot be what runs: {cause}; judged by 0.45.0\n" in outcome.err
+        assert "error[ADM001]" in outcome.out
+    else:
+        assert "judged by 0.21.0\n" in outcome.err
+        assert "warning[ADM001]" in outcome.out
+    assert "maxRequestBodySize" not in outcome.out.replace("maxRequestBodySize: 5", "")
+
+
+def test_a_version_of_the_api_that_the_old_charts_lack_judges(alone: Path) -> None:
+    (alone / "hr.yaml").write_text(_helm_release("toolhive-operator", "0.5.21"))
+    (alone / "server.yaml").write_text((OLD % "").replace("v1alpha1", "v1beta1"))
+    said = call("check", ".").err
+    assert "server.yaml:1 has v1beta1, which needs release 0.23.0; judged by 0.23.0\n" in said
+
+
+@pytest.mark.parametrize(
+    ("number", "is_old"), [("0.5.21", True), ("0.0.55", True), ("0.5.2", False), ("0.6.0", False), ("0.10.0", False)]
+)
+def test_a_stated_number_that_only_charts_had_is_told_apart(number: str, alone: Path, *, is_old: bool) -> None:
+    (alone / "server.yaml").write_text(OLD % ", maxRequestBodySize: 5")
+    outcome = call("check", ".", "--release", number)
+    assert (f"{number} (--release) is a number of the old charts" in outcome.err) is is_old
+    assert "error[ADM001]" in outcome.out, "no release before has the field"
+
+
+def test_tags_of_images_and_repositories_are_no_numbers_of_charts(alone: Path) -> None:
+    (alone / "kustomization.yaml").write_text("images:\n- {name: ghcr.io/stacklok/toolhive/operator, newTag: v0.5.2}\n")
+    (alone / "server.yaml").write_text(OLD % "")
+    assert "release 0.5.2 (kustomization.yaml:2) is not modelled" in call("check", ".").err

@@ -183,7 +183,7 @@ def test_spiffe_clients_reach_the_authorization_server(source: str, written: dic
         "audiences: [a], scopes: [openid]}"
     )
     fields = f"spiffeTrustDomains: [{domain}], inboundGrants: {{spiffeClientAuth: [{client}]}}"
-    server = _auth_server("0.51.4", f"{fields}, allowPrivateKeyJWTRegistration: true")
+    server = _auth_server("0.52.0", f"{fields}, allowPrivateKeyJWTRegistration: true")
     assert server["allow_private_key_jwt_registration"] is True
     assert server["spiffe_trust_domains"] == [
         {"name": "d", "trust_domain": "example.org", "methods": ["spiffe_jwt"], "bundle_source": written}

@@ -17,7 +17,7 @@ from mcpcfg.compiler.fix.edit import Change, Edit, FileFix, changed, same
 from mcpcfg.compiler.fix.fix import fix_file, proposals
 from mcpcfg.compiler.fix.fixable import FIXABLE
 from mcpcfg.compiler.fix.record import RECORD_CURABLE
-from mcpcfg.compiler.fix.registry import FIXES
+from mcpcfg.compiler.fix.registry import FIXES, RULE_FIXES
 from mcpcfg.compiler.fix.syntax import CURABLE
 from mcpcfg.compiler.project.discovery import Project
 from mcpcfg.compiler.project.input_kind import kind_named
@@ -182,7 +182,7 @@ def test_random_documents_stay_readable_and_settle(data: st.DataObject) -> None:
 
 
 def test_the_rules_that_can_be_fixed_are_those_that_somebody_fixes() -> None:
-    assert {*FIXES, *CURABLE, *RECORD_CURABLE} == FIXABLE
+    assert {*FIXES, *RULE_FIXES, *CURABLE, *RECORD_CURABLE} == FIXABLE
 
 
 def test_a_number_for_a_duration_gets_a_unit_and_no_quotes() -> None:

@@ -26,7 +26,7 @@ def test_other_arguments_are_refused(capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().err.startswith("usage: ")
 
 
-def test_the_pod_table_has_a_line_for_each_field() -> None:
+def test_the_pod_table_has_a_line_for_each_struct() -> None:
     def field(name: str, shape: str, kind: str, **more: object) -> dict[str, object]:
         plain = {"always": False, "pointer": False, "strategy": "", "mergeKey": ""}
         return {"name": name, "shape": shape, "kind": kind} | plain | more
@@ -34,10 +34,9 @@ def test_the_pod_table_has_a_line_for_each_field() -> None:
     containers = field("containers", "list", "Container", always=True, strategy="merge", mergeKey="name")
     fields = [containers, field("hostPID", "one", "bool", pointer=True), field("nodeSelector", "map", "string")]
     text = render({"PodSpec": fields, "Container": [field("name", "one", "string")]})
-    blocks = text.partition('STRUCTS = """\n')[2]
-    assert blocks == (
-        "Container\nname string\n\n"
-        'PodSpec\ncontainers! []Container merge name\nhostPID* bool\nnodeSelector {}string\n"""\n'
+    lines = text.partition('STRUCTS = """\\\n')[2]
+    assert lines == (
+        'Container name:string\nPodSpec containers!:[]Container:merge:name hostPID*:bool nodeSelector:{}string\n"""\n'
     )
 
 

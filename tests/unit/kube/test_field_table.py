@@ -111,4 +111,4 @@ def test_rendering_keeps_the_order_of_fields_and_sorts_structs() -> None:
     text = pod_table.render({"B": [{"name": "z", **row}, {"name": "a", **row}], "A": []})
     scope: dict[str, str] = {}
     exec(text, scope)
-    assert scope["STRUCTS"] == "\nA\n\nB\nz! string\na! string\n"
+    assert scope["STRUCTS"] == "A\nB z!:string a!:string\n"

@@ -79,3 +79,16 @@ def test_missing_fields_of_a_tool_are_left_out() -> None:
         "inputSchema": {"type": "object", "$defs": {"b": {}}, "properties": {}, "required": []},
         "annotations": {},
     }
+
+
+@pytest.mark.parametrize(("release", "name"), [("0.21.0", "RunConfig"), ("0.44.0", "AWSStsParameters")])
+def test_a_compile_step_that_writes_a_key_without_a_model_fails_every_test_that_compiles_with_it(
+    release: str, name: str
+) -> None:
+    with pytest.raises(AssertionError, match=f"no release of {name} has colour"):
+        encode({"colour": "red"}, name, release)
+
+
+def test_a_field_of_a_later_release_is_left_out_and_is_no_fault() -> None:
+    assert "mcpserver_generation" not in encode({"mcpserver_generation": 3}, "RunConfig", "0.21.0")
+    assert encode({"mcpserver_generation": 3}, "RunConfig", "0.44.0")["mcpserver_generation"] == 3

@@ -18,7 +18,8 @@ from mcpcfg.validators.registry import all_rules
 if TYPE_CHECKING:
     from mcpcfg.compiler.diagnostics.finding import Rule
 
-FOLDER = Path(__file__).parents[3] / "validators" / "pages"
+ROOT = Path(__file__).parents[3]
+FOLDER = ROOT / "validators" / "pages"
 RULES = all_rules()
 TEXTS = {topic: (FOLDER / f"{topic}.md").read_text("utf-8") for topic in TOPICS.split()}
 SECTIONS = ["Why this matters", "Wrong", "Right", "Fix", "Source"]
@@ -65,8 +66,17 @@ def test_a_page_is_short_paragraphs_and_lists(rule: Rule) -> None:
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.id)
 def test_the_sources_of_a_page_are_a_list_of_links(rule: Rule) -> None:
-    items = rule.page.source.split("\n")
-    assert all(re.fullmatch(r"- \[[^\]]+\]\(https://\S+\)", item) or rule.id.startswith("CFG") for item in items)
+    for item in rule.page.source.split("\n"):
+        link = re.fullmatch(r"- \[[^\]]+\]\((?:https://\S+|(docs/\S+\.md))\)", item)
+        assert link, item
+        assert link[1] is None or (ROOT / link[1]).is_file()
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.id)
+def test_a_page_begins_with_a_sentence_that_ends(rule: Rule) -> None:
+    first = rule.page.checks.partition("\n")[0]
+    assert first[0].isupper() or first[0] == "`"
+    assert first[-1] in ".:"
 
 
 def test_a_page_says_what_a_fix_does_if_there_is_one() -> None:

@@ -16,6 +16,9 @@ class _Made:
     def may_have(self, kind: str, name: str) -> bool:
         return (kind, name) == ("MCPServer", "x-fetch")
 
+    def is_renamed(self, file: str) -> bool:
+        raise NotImplementedError
+
     def may_differ(self, file: str, other: str) -> bool:
         raise NotImplementedError
 

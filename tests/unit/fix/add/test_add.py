@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from calling import call
@@ -443,3 +444,18 @@ def test_a_project_that_changes_all_the_time_is_left_alone(monkeypatch: pytest.M
     assert (outcome.status, outcome.out) == (2, "")
     assert outcome.err.count("a/kustomization.yaml has changed since it was read: nothing was written") == 4
     assert not Path("a/brave.yaml").exists()
+
+
+@pytest.mark.parametrize("field", ["spec", "spec.secrets", "metadata.labels", "spec.resources", "spec.groupRef"])
+@pytest.mark.parametrize("value", [None, 5, "x", [5], {"a": 5}], ids=str)
+def test_a_refused_neighbor_does_not_stop_a_new_resource(field: str, value: object) -> None:
+    for file, group, kind in (
+        ("one", "toolhive.stacklok.dev/v1beta1", "MCPServer"),
+        ("two", "external-secrets.io/v1", "ExternalSecret"),
+    ):
+        above, _, last = field.rpartition(".")
+        document: dict[str, Any] = {"apiVersion": group, "kind": kind, "metadata": {"name": file}, "spec": {}}
+        (document[above] if above else document)[last] = value
+        Path(f"{file}.yaml").write_text(json.dumps(document))
+
+    assert set(added(*SECRETS, "--to", "brave.yaml")) == {"brave.yaml", "brave-secret.yaml"}
