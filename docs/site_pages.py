@@ -119,10 +119,7 @@ def whole_file(rule: Rule) -> Iterator[str]:
     wrong = smallest(rule, "invalid-*")
     if wrong is None:
         return
-    yield "## In a whole file\n"
-    if rule.id not in BUILT:
-        yield f"{try_links('../', f'rule={rule.id}', has_right=smallest(rule, 'valid-*') is not None)}\n"
-    yield block(fixture_text(wrong))
+    yield f"## In a whole file\n\n{block(fixture_text(wrong))}"
     result = wrong.with_suffix(".out")
     if result.exists():
         finding = json.JSONDecoder().raw_decode(result.read_text(encoding="utf-8"))[0]
@@ -139,6 +136,8 @@ def rule_page(rule: Rule, before: Rule | None, after: Rule | None) -> str:
     rows = facts(rule)
     table = "\n".join(f"| {label} | {text} |" for label, text in rows.items())
     head = f"# {rule.id} {rule.name}\n\n{rule.title}.\n\n| Severity | {level} |\n| --- | --- |\n{table}\n"
+    if rule.id not in BUILT and smallest(rule, "invalid-*") is not None:
+        head += f"\n{try_links('../', f'rule={rule.id}', has_right=smallest(rule, 'valid-*') is not None)}\n"
     ways = {"Previous": before, "Next": after}
     others = [f"{way}: [{other.id} {other.name}]({other.id}.md)" for way, other in ways.items() if other is not None]
     foot = f"---\n\n{' · '.join([*others, '[All rules](index.md)'])}\n"

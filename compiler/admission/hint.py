@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, as_question, did_you_mean, folded, nearest
-from ..kube.names import dns_subdomain_faults
 from ..models.history import MISSING, NEEDED, SYNONYMS, UNUSABLE, VALUES, change_of
 from ._shapes import KINDS
 from .form import DURATION
@@ -148,6 +147,8 @@ def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[s
     if isinstance(value, str):
         change = change_of(kind, path[:-1], field, is_text=True)
         if change is not None:
+            from ..kube.names import dns_subdomain_faults
+
             advice = change.hint
             if not next(iter(dns_subdomain_faults(value)), None):
                 advice = advice.replace("{name: …}", f"{{name: {value}}}")

@@ -44,10 +44,7 @@ def fixed(report: Report, *, unsafe: bool) -> Iterator[tuple[str, bytes, Fixed]]
 
 
 def file_patch(file: str, before: bytes, after: Fixed) -> bytes:
-    """Return the change of a file as a unified diff with secrets masked.
-
-    If there are no secrets, ``git apply`` accepts the diff.
-    """
+    """Return the change of a file as a unified diff, which ``git apply`` accepts unless secrets are masked."""
     from .patch import unified
 
     text = before.decode("utf-8", "surrogateescape")

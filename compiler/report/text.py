@@ -88,10 +88,7 @@ def ending(notes: Iterable[Note], count: int, width: int | None = None) -> str:
 
 
 def note_texts(notes: Iterable[Note], count: int) -> list[str]:
-    """Return the texts of the first notes, and a text with the number of further notes, if there are any.
-
-    See `ending` for arguments.
-    """
+    """Return the texts of the first notes, and one with the number of the others. See `ending` for arguments."""
     texts = [_note(note) for note, _ in zip(notes, range(MOST_NOTES), strict=False)]
     return texts if count <= MOST_NOTES else [*texts, f"and {plural(count - MOST_NOTES, 'more place')}"]
 

@@ -36,10 +36,10 @@ write("pyodide/pyodide-lock.json", JSON.stringify({ info, packages: {} }));
 
 // A check runs here once, so the modules that it imports are known. Browsers get them as bytecode.
 const options = { stdLibURL: path.join(parts, "python_stdlib.zip") };
-const { python, ask } = await start(loadPyodide, options, new Uint8Array(read(parts, "program.zip")), "zip");
+const { python, ask } = await start(loadPyodide, options, read(parts, "program.gz"));
 const { examples } = JSON.parse(read(parts, "examples.json"));
 const checked = ask({ ask: "check", ...Object.values(examples)[0] });
 if (!(checked.findings?.length > 0)) throw new Error(`the first example has no finding: ${JSON.stringify(checked)}`);
 const bytecode = python.pyimport("bytecode");
-write("program.tgz", bytecode.packages().toJs());
+write("program.gz", bytecode.packages().toJs());
 write("pyodide/python_stdlib.zip", bytecode.standard_library().toJs());

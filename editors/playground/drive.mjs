@@ -6,7 +6,7 @@
 // CHROMIUM is the browser. The script ends with status 1 at the first step that fails, or if the page asks another host.
 
 import assert from "node:assert/strict";
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { chromium } from "playwright-core";
@@ -14,7 +14,7 @@ import { chromium } from "playwright-core";
 import { serve } from "./server.mjs";
 
 const [site, pictures] = process.argv.slice(2);
-const { address, asked, close } = await serve(site);
+const { address, asked, sizes, close } = await serve(site);
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: ["--no-sandbox"],
@@ -52,24 +52,56 @@ spec:
   transport: streamable-htp
 `;
 
-// From an empty cache, and from the cache of the browser.
+// The newcomer's path: the front page, and from it the playground with the fault that it shows.
+for (const [width, colorScheme] of [[1440, "light"], [1440, "dark"], [390, "light"], [390, "dark"]]) {
+  const front = await newPage({ viewport: { width, height: width === 390 ? 844 : 900 }, colorScheme });
+  await front.goto(address);
+  assert.equal(await front.locator(".terminal").count(), 3);
+  assert.ok(await front.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+  await picture(front, `front-${width}-${colorScheme}`);
+  if (width === 1440) {
+    const last = await front.getByRole("link", { name: "what other programs find of them" }).boundingBox();
+    const install = await front.getByText("pipx install .").boundingBox();
+    assert.ok(last.y < 900 && install.y < 900);
+  }
+  await front.getByRole("link", { name: "Try it", exact: true }).nth(1).click();
+  await front.waitForSelector(".finding");
+  assert.ok((await rules(front)).includes("RES001"));
+  await front.context().close();
+}
+step("the front page shows three findings, in one screen at 1440 pixels, and each opens in the playground");
+for (const place of ["rules/REF004/", "rules/ADM001/", "rules/AUT042/", "compared/", "catches/"]) {
+  for (const width of [390, 1440]) {
+    const other = await newPage({ viewport: { width, height: 900 } });
+    await other.goto(address + place);
+    assert.ok(await other.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+    await picture(other, `${place.replaceAll("/", "-")}${width}`);
+    await other.context().close();
+  }
+}
+step("pages of rules and the tables fit at 390 and 1440 pixels");
+
+// From an empty cache, and from the cache of the browser: the least of three times. Other programs slow this machine.
+const times = { empty: [], kept: [] };
+for (let round = 0; round < 3; round += 1) {
+  const visit = await newPage({ viewport: { width: 1280, height: 800 } });
+  for (const cache of ["empty", "kept", "kept"]) {
+    const begin = Date.now();
+    await (cache === "empty" ? visit.goto(`${address}playground/`) : visit.reload());
+    await visit.waitForSelector(".finding");
+    times[cache].push(Date.now() - begin);
+  }
+  await visit.context().close();
+}
+step(`first finding after ${Math.min(...times.empty)} ms from an empty cache, ${Math.min(...times.kept)} ms from the browser's`);
 const page = await newPage({ viewport: { width: 1280, height: 800 } });
-let begin = Date.now();
 await page.goto(`${address}playground/`);
 await page.waitForSelector(".finding");
-step(`first finding after ${Date.now() - begin} ms, from an empty cache`);
-begin = Date.now();
-await page.reload();
-await page.waitForSelector(".finding");
-step(`first finding after ${Date.now() - begin} ms, from the browser's cache`);
-const sizes = [...new Set(asked)].filter((name) => name.startsWith("/playground/"));
-step(`files: ${sizes.map((name) => `${name.slice(12) || "index.html"} ${size(name)}`).join(", ")}`);
+const needed = [...sizes()].filter(([name]) => name.startsWith("/playground/") && name !== "/playground/linked.json");
+const total = needed.reduce((sum, [, size]) => sum + size, 0);
+step(`${(total / 1e6).toFixed(2)} MB as sent: ${needed.map(([name, size]) => `${name.slice(12) || "index.html"} ${size}`).join(", ")}`);
+assert.ok(total < 8e6);
 await picture(page, "example");
-
-function size(name) {
-  const file = path.join(site, name);
-  return statSync(statSync(file).isDirectory() ? path.join(file, "index.html") : file).size;
-}
 
 // A fault is typed, shown and fixed by a click; the compiled object changes.
 await page.locator(".cm-content").click();
@@ -98,19 +130,27 @@ for (const view of ["RunConfig", "vMCP", "Graph", "Findings"]) {
   await picture(page, view.toLowerCase());
 }
 
-// Typing: the time from a key to the findings.
-await page.locator(".cm-content").click();
-await page.keyboard.press("Control+End");
-const times = [];
+// Typing into a file with 20 documents: the time from a key to the findings.
+const opened = await newPage({ viewport: { width: 1280, height: 800 } });
+await opened.goto(`${address}playground/`);
+await opened.waitForSelector(".finding");
+const checks = () => opened.evaluate(() => performance.getEntriesByName("mcpcfg-check").map((entry) => entry.duration));
+const servers = Array.from({ length: 20 }, (_, number) => SERVER.replace("name: fetch", `name: fetch-${number}`));
+await opened.locator(".cm-content").click();
+await opened.keyboard.press("Control+A");
+await opened.keyboard.insertText(`${servers.join("---\n").trimEnd()}\n# `);
+await opened.waitForFunction(() => document.querySelectorAll(".finding").length >= 20);
+const keys = [];
 for (const key of "abcdefgh") {
   const mark = Date.now();
-  const before = await page.evaluate(() => performance.getEntriesByName("mcpcfg-check").length);
-  await page.keyboard.type(key === "a" ? "\n# a" : key);
-  await page.waitForFunction((many) => performance.getEntriesByName("mcpcfg-check").length > many, before);
-  times.push(Date.now() - mark);
+  const before = (await checks()).length;
+  await opened.keyboard.type(key);
+  await opened.waitForFunction((many) => performance.getEntriesByName("mcpcfg-check").length > many, before);
+  keys.push(Date.now() - mark);
 }
-const checks = await page.evaluate(() => performance.getEntriesByName("mcpcfg-check").map((entry) => entry.duration));
-step(`a check while typing: ${Math.min(...checks.slice(-8)).toFixed(0)} ms; a key to its findings: ${Math.min(...times)} ms`);
+const least = Math.min(...(await checks()).slice(-8));
+step(`a check of 20 documents while typing: ${least.toFixed(0)} ms; a key to its findings: ${Math.min(...keys)} ms`);
+await opened.context().close();
 
 // A link to the page of the rule, and a shared address.
 const link = await page.locator(".finding .head a").first().getAttribute("href").catch(() => null);

@@ -1,9 +1,9 @@
 // Serves a folder on this machine for the tests, as the host of the site does: compressed, and to be kept.
 
-import { createReadStream, existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
-import { createGzip } from "node:zlib";
+import { gzipSync } from "node:zlib";
 
 const TYPES = {
   ".css": "text/css",
@@ -15,9 +15,13 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
-/** Serve a folder. Return the address of its root, the paths that were asked for, and a function that ends it. */
+/**
+ * Serve a folder. Return the address of its root, the paths that were asked for, the bytes that each of them took, and a
+ * function that ends it. A file is compressed once, as a host does that keeps what it has compressed.
+ */
 export async function serve(folder) {
   const asked = [];
+  const bodies = new Map();
   const server = createServer((request, response) => {
     const name = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
     asked.push(name);
@@ -29,14 +33,11 @@ export async function serve(folder) {
     }
     const type = TYPES[path.extname(file)];
     const headers = { "Content-Type": type ?? "application/octet-stream", "Cache-Control": "max-age=3600" };
-    if (type === undefined) {
-      response.writeHead(200, headers);
-      createReadStream(file).pipe(response);
-    } else {
-      response.writeHead(200, { ...headers, "Content-Encoding": "gzip" });
-      createReadStream(file).pipe(createGzip()).pipe(response);
-    }
+    if (!bodies.has(name)) bodies.set(name, type === undefined ? readFileSync(file) : gzipSync(readFileSync(file)));
+    response.writeHead(200, type === undefined ? headers : { ...headers, "Content-Encoding": "gzip" });
+    response.end(bodies.get(name));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { address: `http://127.0.0.1:${server.address().port}/`, asked, close: () => server.close() };
+  const sizes = () => new Map(Array.from(bodies, ([name, body]) => [name, body.length]));
+  return { address: `http://127.0.0.1:${server.address().port}/`, asked, sizes, close: () => server.close() };
 }

@@ -11,7 +11,7 @@ async function fetched(name) {
 }
 
 const started = (async () => {
-  const archive = fetched("program.tgz");
+  const archive = fetched("program.gz");
   const { loadPyodide } = await import(base + "pyodide/pyodide.mjs");
   return start(loadPyodide, { indexURL: base + "pyodide/" }, archive);
 })();

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.shown import shown
 from ...compiler.diagnostics.version import RECORDED
-from ...compiler.golang.image_reference import can_be_pulled
 from ..rule import reads, rule
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ UNREADABLE = rule(
     unmodelled="all",
 )
 
+_PLAIN: Final = re.compile(r"[a-z0-9]{1,60}(?:[./-][a-z0-9]{1,60}){0,8}:[a-z0-9]{1,30}(?:[.-][a-z0-9]{1,30}){0,3}")
+"""Most references, which need no import of the whole grammar."""
+
 
 @reads("image")
 def check(resource: Resource[EmbeddingServerSpec | MCPServerSpec], _: Workspace) -> Iterator[Finding]:
@@ -52,7 +55,7 @@ def check(resource: Resource[EmbeddingServerSpec | MCPServerSpec], _: Workspace)
         message = f"the proxy runner takes {shown(image)} for a flag, and gets no image"
         yield resource.finding(FLAG, path, message, hint="name the image: HOST/NAME:TAG")
         return
-    if not (is_placeholder(image) or can_be_pulled(image)):
+    if not (_PLAIN.fullmatch(image) or is_placeholder(image) or _can_be_pulled(image)):
         yield resource.finding(UNREADABLE, path, f"the kubelet cannot read the image {shown(image)}", hint=_hint(image))
         return
     tag = image.rpartition("/")[2].partition(":")[2]
@@ -62,12 +65,18 @@ def check(resource: Resource[EmbeddingServerSpec | MCPServerSpec], _: Workspace)
     yield resource.finding(UNTAGGED, path, message, hint="name a version or a digest")
 
 
+def _can_be_pulled(image: str) -> bool:
+    from ...compiler.golang.image_reference import can_be_pulled
+
+    return can_be_pulled(image)
+
+
 def _hint(image: str) -> str:
     corrected = "".join(image.split()).removeprefix("https://").removeprefix("docker://")
     host, slash, rest = corrected.partition("/")
     name, colon, tag = rest.partition(":")
     corrected = f"{host}{slash}{name.lower()}{colon}{tag}" if slash else corrected.lower()
-    is_readable = can_be_pulled(corrected) and corrected != image
+    is_readable = _can_be_pulled(corrected) and corrected != image
     return f"write {shown(corrected)}" if is_readable else "write HOST/NAME:TAG, the name in lower case without spaces"
 
 

@@ -9,10 +9,7 @@ from ...compiler.admission.place import dotted
 from ...compiler.diagnostics.fault_to_finding import restaged, stated
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at, walk
-from ...compiler.diagnostics.secret.text import masked
 from ...compiler.diagnostics.shown import shown
-from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
-from ...compiler.kube.names import likely_text
 from ..plain_object import FIELDS_BY_KIND, targets_to_compile
 from ..rule import PLACEHOLDER_ERRORS, rule
 
@@ -156,12 +153,18 @@ def _finding(resource: Resource, compiled: Object, fault: Flaw, place_of_origin:
     field = _field(compiled, fault)
     message = f'Kubernetes refuses {compiled["kind"]} "{compiled["metadata"]["name"]}": {field} {fault.message}'
     text = fault.path[-1] if fault.on_key else value_at(compiled, fault.path)
-    hint = fault.hint or (_hint(text, fault.message) if isinstance(text, str) and masked(text) == text else None)
+    hint = fault.hint or (_hint(text, fault.message) if isinstance(text, str) else None)
     return resource.finding(_rule(fault.path), path, message, hint=hint, notes=notes, on="key" if is_key else "value")
 
 
 def _hint(text: str, message: str) -> str | None:
     """Return the hint that corrects a word of a list, or the characters of a name."""
+    from ...compiler.diagnostics.secret.text import masked
+    from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
+    from ...compiler.kube.names import likely_text
+
+    if masked(text) != text:
+        return None
     words = _CHOICE.fullmatch(message)
     if words is not None:
         return did_you_mean(text, re.split(r", | or ", words[1]), likeness=VAGUE)

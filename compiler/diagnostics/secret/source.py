@@ -217,10 +217,7 @@ def _value_pattern() -> re.Pattern[str]:
 
 
 def _is_beside_sensitive(text: str, start: int, end: int) -> bool:
-    """Return whether a sensitive ``name`` or ``path``, or a mark, is in the mapping of the key at ``start``.
-
-    ``end`` is the end of the line of the key.
-    """
+    """Return whether a sensitive ``name`` or ``path``, or a mark, is beside the key on the line up to ``end``."""
     around = _around(text, start, end)
     if not any(word in around for word in ("name", "path", "key", "true")):
         return False

@@ -148,10 +148,7 @@ def has_credential_form(value: str) -> bool:
 
 
 def secret_ranges(text: str) -> list[tuple[int, int]]:
-    """Return the ranges of ``text`` that are secrets by form: tokens, keys, passwords in URLs and arguments.
-
-    The ranges are sorted and do not overlap.
-    """
+    """Return the sorted, disjoint ranges of tokens, keys, passwords in URLs and other secrets by form."""
     if len(text) < SHORTEST_FORM:
         return []
     candidates = [*_tokens(text)]

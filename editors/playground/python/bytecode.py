@@ -6,13 +6,13 @@ which makes them the same on each machine.
 
 from __future__ import annotations
 
-import gzip
 import io
 import sys
-import tarfile
 from importlib._bootstrap_external import _code_to_hash_pyc
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from archive import packed
 
 PACKAGES = Path("/lib/python3.14/site-packages")
 STANDARD_LIBRARY = Path(next(path for path in sys.path if path.endswith(".zip")))
@@ -29,22 +29,14 @@ def _imported() -> frozenset[str | None]:
 
 
 def packages() -> bytes:
-    """Return an archive of mcpcfg and its libraries, with bytecode in place of the source of each imported module.
-
-    Files of one format stand together, which compresses better.
-    """
-    imported, out, files = _imported(), io.BytesIO(), {}
+    """Return an archive of mcpcfg and its libraries, with bytecode in place of the source of each imported module."""
+    imported, files = _imported(), {}
     for path in PACKAGES.rglob("*"):
         if path.is_file() and "__pycache__" not in path.parts:
             data, name = path.read_bytes(), path.relative_to(PACKAGES).as_posix()
             is_imported = str(path) in imported
             files[f"{name}c" if is_imported else name] = _compiled(str(path), data) if is_imported else data
-    with tarfile.open(fileobj=out, mode="w") as archive:
-        for name, data in sorted(files.items(), key=lambda file: (Path(file[0]).suffix, file[0])):
-            entry = tarfile.TarInfo(name)
-            entry.size = len(data)
-            archive.addfile(entry, io.BytesIO(data))
-    return gzip.compress(out.getvalue(), 9, mtime=0)
+    return packed(files)
 
 
 def standard_library() -> bytes:

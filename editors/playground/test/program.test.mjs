@@ -14,7 +14,7 @@ const parsed = (...names) => JSON.parse(readFileSync(path.join(...names), "utf8"
 const expected = parsed(PARTS, "expected.json");
 const { examples, releases } = parsed(SITE, "examples.json");
 const stdLibURL = path.join(path.resolve(SITE), "pyodide", "python_stdlib.zip");
-const archive = new Uint8Array(readFileSync(path.join(SITE, "program.tgz")));
+const archive = readFileSync(path.join(SITE, "program.gz"));
 const { python, ask } = await start(loadPyodide, { stdLibURL }, archive);
 
 for (const [title, { files, release }] of Object.entries(examples)) {

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from calling import call
 
-from mcpcfg.compiler.admission.fault import CelRule
 from mcpcfg.compiler.admission.remedy import REMEDIES
 from mcpcfg.compiler.admission.table import table_of
+from mcpcfg.compiler.admission.violation import CelRule
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
 from mcpcfg.compiler.toolhive.release import RELEASES
 
