@@ -184,6 +184,8 @@ Proxies with any session storage of their own no longer use that Redis.
 """
 PRIORITY_NEEDS_ALL_SINCE: Final = "0.51.0"
 """The first release whose virtual servers drop all tools of one name unless the priority order lists all backends."""
+CALLBACK_BOUND_SINCE: Final = "0.51.3"
+"""The first release whose authorization server takes a callback at the host of its login alone."""
 SESSION_TLS_SINCE: Final = "0.52.0"
 """The first release that connects to the Redis of sessions by TLS."""
 PROFILE_IGNORED_SINCE: Final = "0.53.0"
