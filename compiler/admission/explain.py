@@ -41,8 +41,7 @@ class Judge(NamedTuple):
 
     Attributes:
         kind: The name under which hints for the kind are stored.
-        is_certain: True if the installed release surely refuses the same values, because it is modelled or its CRDs are
-            given.
+        is_certain: True if the installed release surely refuses the same values, because its CRDs are known or given.
     """
 
     kind: str
@@ -70,7 +69,7 @@ def explain(
     """
     if judge is None:
         release = profile.judging_release
-        judge = Judge(subject.kind, table_of(release), release, is_certain=profile.is_modelled)
+        judge = Judge(subject.kind, table_of(release), release, is_certain=profile.has_known_schemas)
     out: list[Finding] = []
     unknown = 0
     secrets = secrets_of(document.data)

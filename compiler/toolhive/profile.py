@@ -16,6 +16,7 @@ from .release import (
     NEWEST_MODELLED,
     OLDEST,
     RELEASES,
+    SCHEMAS_KNOWN,
     SECOND_VERSION_SINCE,
     holds,
     judge_of,
@@ -50,6 +51,9 @@ class Crds(Protocol):
 
     def may_judge(self, text: bytes) -> bool:
         """Return whether the bytes of a file may contain an object of one of the API groups."""
+
+    def declares(self, group: str, kind: str, path: Any) -> bool:
+        """Return whether a CRD of the kind names the field at a path."""
 
     def admission(self, document: Any, profile: Profile, namespace: str, most: int) -> Any:
         """Return the admission result of a document, or ``None`` if no CRD defines its kind."""
@@ -96,6 +100,11 @@ class Profile(NamedTuple):
     def is_modelled(self) -> bool:
         """True if the installed release is in the modelled range."""
         return judge_of(self.installed_release) == self.installed_release
+
+    @property
+    def has_known_schemas(self) -> bool:
+        """True if the CRDs of the installed release are known, so admission is exact."""
+        return self.is_modelled or self.installed_release in SCHEMAS_KNOWN
 
     @property
     def is_older(self) -> bool:

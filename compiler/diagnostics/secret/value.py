@@ -7,7 +7,6 @@ from bisect import bisect
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from .outline import Outline, documents_of
 from .pattern import (
     ARGUMENT_LISTS,
     HOLDERS,
@@ -162,6 +161,8 @@ class _Search:
 
 def ranges_of(text: str) -> list[tuple[int, int]]:
     """Return the sorted ranges of the secrets of a text of one or more documents. They may overlap."""
+    from .outline import documents_of
+
     ranges, at = secret_ranges(text), 0
     for document in documents_of(text):
         ranges += [(at + start, at + end) for start, end in _ranges(document, 0)]
@@ -177,6 +178,8 @@ def _ranges(text: str, depth: int) -> Iterator[tuple[int, int]]:
     """
     if not may_have_name(text):
         return
+    from .outline import Outline  # a check without findings seldom needs it
+
     bracket = re.search(r"[\[{]", text) if depth and "\n" not in text else None
     begin = bracket.start() if bracket else 0
     outline = Outline(text[begin:]) if depth < _DEEPEST and (bracket or not depth or "\n" in text) else None
