@@ -136,6 +136,12 @@ generated: $(STAMP)
 generate: $(STAMP)
 	$(BIN)/python -P -m mcpcfg.compiler.generate
 
+# CHART, DATE and PAGE may be left out: then no chart is compared, today is the day, and the page is printed.
+.PHONY: release
+release: $(STAMP)  ## take in release VERSION of the operator, whose CRDs lie in the folder CRDS
+	$(BIN)/python tests/release/take_in.py --release '$(VERSION)' --crds '$(CRDS)' \
+	  --chart '$(CHART)' --date '$(DATE)' --page '$(PAGE)'
+
 format: $(STAMP)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .

@@ -54,7 +54,7 @@ class Checker(NamedTuple):
         version: The version that ran, or why the program did not run.
         call: The call that the page shows.
         check: Checks files; ``None`` if the program could not be had.
-        timed: Words of a call that checks one file; the file is appended. Empty for a server.
+        timed: Words of a call that checks one file; the file is appended. Empty for a program that takes no resource.
     """
 
     name: str
@@ -84,8 +84,8 @@ def checkers(work: Path) -> Iterable[Checker]:
     yield conftest
     yield _language_server(work, schemas)
     vmcp = _program(work, "vmcp validate", "validate --config", ("validate", "--config"))
-    yield vmcp._replace(check=vmcp.check and partial(_vmcp, work, vmcp.timed))
-    mcpcfg = (*MCPCFG, "check", "--fail-on", "warning", "--no-cache")
+    yield vmcp._replace(check=vmcp.check and partial(_vmcp, work, vmcp.timed), timed=())
+    mcpcfg = (peer.ours(str(work)), "check", "--fail-on", "warning")
     yield Checker("mcpcfg", "this version", "mcpcfg check --fail-on warning", partial(_each, mcpcfg), mcpcfg)
 
 

@@ -287,10 +287,7 @@ def rules() -> dict[str, Rule]:
 
 
 def summary(report: Report, shown: Severity) -> str:
-    """Return the lines that count findings and checked files, and name the release that judged.
-
-    ``shown`` is the lowest severity that is shown.
-    """
+    """Return the lines with counts and the release that judged. ``shown`` is the lowest severity that is shown."""
     from .report import text
 
     loaded, counts = report.loaded, suppression.counts(suppression.merge_by_change(report.findings))

@@ -40,7 +40,8 @@ def render(playground: str) -> str:
     """
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     _, purpose, problem, *_ = readme.split("\n\n")
-    start = readme.partition("\n## Start\n\n")[2].split("\n\n")[:4]
+    start = readme.partition("\n## Start\n\n")[2].split("\n\n")[:5]
+    start[4] = start[4][start[4].index("If you have no resources yet") :]
     known = catches()
     template = jinja2.Template(
         (ROOT / "docs" / "site" / "front.md.j2").read_text(encoding="utf-8"),

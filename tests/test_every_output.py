@@ -6,6 +6,8 @@ import json
 import os
 import re
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -21,7 +23,7 @@ from mcpcfg.compiler.cli.main import COMMANDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
+    from types import ModuleType
 
 EXACT = {
     "build": "it writes what somebody asked for, to apply it",
@@ -30,6 +32,14 @@ EXACT = {
     "client config": "it writes the settings that a client reads",
 }
 """Commands whose output must hold every value, with the reason. Their messages are masked nevertheless."""
+PLAYGROUND = Path(__file__).parents[1] / "editors" / "playground" / "python" / "playground.py"
+ANSWERS = {
+    "check": {},
+    "fixes": {"file": "faulty/000.yaml"},
+    "build": {"target": "kubernetes"},
+    "graph": {},
+}
+"""Questions of the playground's page. The files of ``build`` are exact, as those of the command are."""
 WITHOUT_INPUT = {
     *("explain", "rules", "releases", "schema", "completion", "cache path", "cache clear", "client list", "init"),
     *("lsp", "mcp"),
@@ -311,6 +321,44 @@ def test_no_tool_shows_a_secret(project: Path, tool: str, arguments: dict[str, A
 
     assert not result.is_error, text_of(result)
     assert_hidden(text_of(result) + json.dumps(result.structured_content))
+
+
+@pytest.fixture
+def playground(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    spec = spec_from_file_location("playground", PLAYGROUND)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(module, "ROOT", tmp_path / "page")
+    yield module
+    os.chdir(project)
+
+
+@pytest.mark.parametrize("folder", ["faulty", "flow", "broken"])
+def test_no_answer_of_the_playground_shows_a_secret(project: Path, playground: ModuleType, folder: str) -> None:
+    files = {f"{folder}/{path.name}": path.read_text() for path in sorted((project / folder).glob("*.*"))}
+
+    assert set(playground._ANSWERS) == set(ANSWERS)
+    for question, arguments in ANSWERS.items():
+        asked = {"ask": question, "files": files, "release": "", **arguments}
+        places = sorted(files) if "file" in arguments else [""]
+        for file in places:
+            answer = json.loads(playground.answer(json.dumps({**asked, "file": file})))
+            assert "failed" not in answer, answer
+            assert len(answer) > 0
+            assert_hidden(json.dumps(answer if question != "build" else answer["remarks"]))
+
+
+def test_a_failure_of_the_playground_shows_no_secret(playground: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(asked: dict[str, Any]) -> None:
+        raise RuntimeError(f"https://user:{SIGN}-of-a-url@example.com in {asked}")
+
+    monkeypatch.setitem(playground._ANSWERS, "check", fail)
+    answer = json.loads(playground.answer(json.dumps({"ask": "check", "text": f"password: {SIGN}-of-a-field"})))
+
+    assert "RuntimeError" in answer["failed"]
+    assert_hidden(answer["failed"])
 
 
 def test_no_feature_of_an_editor_shows_a_secret(project: Path) -> None:

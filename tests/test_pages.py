@@ -97,3 +97,19 @@ def test_the_changelog_knows_which_rules_there_are() -> None:
     successors = {successor for successor in RETIRED.values() if successor}
     assert set(RETIRED) <= removed <= {*RETIRED, *successors}
     assert named - set(RETIRED) <= set(all_rules())
+
+
+def test_the_ways_of_a_fault_and_of_a_field_name_code_that_exists() -> None:
+    ways = (ROOT / "docs/architecture.md").read_text("utf-8").partition("## One fault, end to end")[2]
+    named = re.findall(r"`([a-z_/]+\.py)`((?: `[A-Za-z_.]+`)+)", ways.partition("## Subsystems")[0])
+    missing = [
+        f"{file} {name}"
+        for file, names in named
+        for name in re.findall(r"[A-Za-z_.]+", names)
+        if not re.search(
+            rf"(?m)\b(?:def|class) {name.rpartition('.')[2]}\b|^    {name}: ",
+            (ROOT / "compiler" / file if (ROOT / "compiler" / file).exists() else ROOT / file).read_text("utf-8"),
+        )
+    ]
+    assert len(named) > 20
+    assert missing == []

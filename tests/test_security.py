@@ -224,6 +224,8 @@ HELD_BY: dict[str, tuple[str, ...]] = {
         "test_secrets.py::test_editors_are_shown_no_secret",
         "test_every_output.py::test_no_command_shows_a_secret",
         "test_every_output.py::test_no_feature_of_an_editor_shows_a_secret",
+        "test_every_output.py::test_no_answer_of_the_playground_shows_a_secret",
+        "fuzz/test_fuzz.py::test_the_claim_of_an_area_holds_of_mutated_fixtures",
     ),
     "A name is that of the field": (f"{DEPLOYMENT}::test_values_with_secret_names_are_never_shown",),
     "A mark such as `secret: true`": (

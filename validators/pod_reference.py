@@ -45,8 +45,6 @@ def pod_references(resource: Resource[Any], workspace: Workspace) -> Iterator[Re
 
     Source: the fields of a pod in Kubernetes that name a Secret, a ConfigMap or a ServiceAccount.
     """
-    if not resource.spec.get("podTemplateSpec") and resource.kind != "MCPRegistry":
-        return
     places = (*_PLACES, *_REGISTRY_VOLUMES) if resource.kind == "MCPRegistry" else _PLACES
     for pattern, kind in places:
         for path in expanded(resource.data, pattern):

@@ -43,6 +43,23 @@ def _has_naming(workspace: Workspace) -> bool:
     return any(other.kind in NAMING for other in workspace.context.others)
 
 
+def _has_annotations(workspace: Workspace) -> bool:
+    """Return whether a workload has annotations or labels."""
+    fields = {"annotations", "labels"}
+    return any(
+        resource.kind in WORKLOADS and not resource.metadata.keys().isdisjoint(fields)
+        for resource in workspace.resources
+    )
+
+
+def _has_logins(workspace: Workspace) -> bool:
+    """Return whether the project has objects of other programs, and an authorization server."""
+    fields = {"authServerConfig", "embeddedAuthServer"}
+    return bool(workspace.context.others) and not all(
+        fields.isdisjoint(resource.spec.keys()) for resource in workspace.resources
+    )
+
+
 def _may_address_services(workspace: Workspace) -> bool:
     fields = {"remoteUrl", "env", "config", "podTemplateSpec", "resourceOverrides"}
     specs = (resource.spec.keys() for resource in workspace.resources)
@@ -222,7 +239,6 @@ MODULES: tuple[Module, ...] = (
     Module("image", ("MCPServer", "EmbeddingServer"), ("image",)),
     Module("control_character", ("MCPServer",), ("args", "env", "secrets", *TEMPLATE)),
     Module("transport_setting", ("MCPServer",)),
-    Module("annotation", WORKLOADS),
     Module(
         "ignored_setting",
         (*PROXIES, "MCPExternalAuthConfig"),
@@ -249,6 +265,7 @@ MODULES: tuple[Module, ...] = (
     Module("proxy_resource", ("MCPServer",), ("resources",)),
     # After all rules about one resource, because it only reports faults that none of them reports.
     Module("refused_object", (*WORKLOADS, "MCPRegistry", "EmbeddingServer")),
+    Module("annotation", WORKLOADS, scope="project", applies=_has_annotations),
     Module("shared_identity", WORKLOADS, ("oidcConfigRef", "telemetryConfigRef", "incomingAuth"), scope="project"),
     Module("chart_address", INSTALLING, scope="project"),
     Module("chart_image", INSTALLING, scope="project"),
@@ -258,6 +275,7 @@ MODULES: tuple[Module, ...] = (
     Module(
         "service_route", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="project", applies=_may_address_services
     ),
+    Module("login_route", ("VirtualMCPServer", "MCPServer", "MCPRemoteProxy"), scope="project", applies=_has_logins),
     Module("object_selector", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="project", applies=_has_selectors),
     Module("object_target", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="project", applies=_has_naming),
     Module("unapplied_target", REFERRING, scope="project", applies=_has_unapplied),

@@ -59,10 +59,7 @@ def for_empty_spec(check: Check) -> Check:
 
 
 def is_due(check: Check, spec: Mapping[str, object]) -> bool:
-    """Return whether a check applies to a resource with this ``spec``, given its decorators.
-
-    The decorators are `reads` and `for_empty_spec`.
-    """
+    """Return whether a check applies to a resource with this ``spec``, by its `reads` and `for_empty_spec`."""
     fields = fields_of(check)
     if spec and check in _OF_EMPTY:
         return False

@@ -53,10 +53,7 @@ def _next(resource: Resource, workspace: Workspace) -> Iterator[Resource]:
 
 
 def unfilled_places(resource: Resource[Any]) -> tuple[Path, ...]:
-    """Return the paths of placeholders that stand for a number, mapping or list.
-
-    Only pod templates, and volumes and mounts of a registry, are searched.
-    """
+    """Return the paths of placeholders for a number, mapping or list, in pod templates, volumes and mounts."""
     from ..compiler.kube.typed import decode
 
     spec = resource.spec

@@ -12,8 +12,8 @@ from ..reading.bound import MAX_FINDINGS
 from ..toolhive.profile import TOOLHIVE, Profile
 from ..workspace.index import CORE_KINDS
 from ..workspace.resource import UNKNOWN_NAMESPACE, Resource
-from .fault import Sort, Violation
 from .table import FILES, checks_of
+from .violation import Sort, Violation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from ..diagnostics.placeholder import is_placeholder, is_placeholder_key
 from ..diagnostics.plain import value_at
 from ..diagnostics.suggestion import MOST_HINTS, nearest
-from .fault import CelRule, Sort, Violation
 from .hint import field_of_history
 from .later import release_without
+from .violation import CelRule, Sort, Violation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ..golang.regexp import PatternError, compile_pattern
 from ..kube.text_format import has_format
-from .fault import Sort, Violation
 from .leaf import as_whole, unless_placeholder
+from .violation import Sort, Violation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

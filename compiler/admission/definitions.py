@@ -9,11 +9,11 @@ from ..diagnostics.suggestion import nearest
 from .admit import Admission
 from .evaluation import Evaluation
 from .explain import Judge, explain
-from .fault import Sort, Violation
 from .identity import UNKNOWN_KIND, UNKNOWN_VERSION, subject_of
 from .shape import Checks
 from .sound import sound
 from .table import Table, spellings
+from .violation import Sort, Violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

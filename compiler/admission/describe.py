@@ -8,8 +8,8 @@ from ..diagnostics.finding import Note, Rule, rule
 from ..diagnostics.plain import value_at
 from ..diagnostics.shown import shown
 from . import hint
-from .fault import CelRule, Sort, Violation
 from .place import TYPES, holder
+from .violation import CelRule, Sort, Violation
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Describe values that break a bound, a pattern or a list type; list the describers of all sorts of faults."""
+"""Describe values that break a bound, a pattern or a list type."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from ..diagnostics.finding import Note, rule
 from ..diagnostics.shown import shown
-from .describe import STRUCTURAL, Description, FaultPlace
-from .fault import Sort, Violation
+from .describe import Description, FaultPlace
 from .form import form_of
 from .place import dotted
+from .violation import Sort, Violation
 
 if TYPE_CHECKING:
     from .describe import Describer
@@ -90,7 +90,7 @@ def _duplicate(at: FaultPlace, fault: Violation) -> Description:
     return Description(DUPLICATE_LIST_ENTRY, message, remedy, (*at.path, *narrow), notes=(note,))
 
 
-DESCRIBERS: Final = STRUCTURAL | {
+BOUNDS: Final = {
     Sort.PATTERN: _pattern,
     Sort.FORMAT: _format,
     Sort.TOO_SMALL: _out_of_range("at least "),
@@ -102,3 +102,4 @@ DESCRIBERS: Final = STRUCTURAL | {
     Sort.DUPLICATE: _duplicate,
     Sort.BEYOND: _out_of_range(),
 }
+"""The describers of faults in values, by sort. ``describe.py`` has those in the structure of an object."""

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from ..language.cel.types import Type
-    from .fault import CelRule
     from .table import Shape, Table
+    from .violation import CelRule
 
     Converter = Callable[[Any], Any]
 

@@ -14,12 +14,12 @@ from ..models.history import version_of_change
 from ..reading.bound import BEYOND_BOUNDS, MAX_FINDINGS
 from ..toolhive.unmodelled import deferred, downgrade_unmodelled
 from .consequence import independent
-from .describe import Description, FaultPlace, describe_later
-from .describe_bound import DESCRIBERS
+from .describe import STRUCTURAL, Description, FaultPlace, describe_later
+from .describe_bound import BOUNDS
 from .explain_metadata import metadata_findings
-from .fault import CelRule, Sort, Violation
 from .later import release_without
 from .table import table_of
+from .violation import CelRule, Sort, Violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ..toolhive.profile import Profile
     from .table import Table
 
+_DESCRIBERS: Final = STRUCTURAL | BOUNDS
 _BETWEEN_WORDS: Final = re.compile("(?<=[a-z])(?=[A-Z])")
 _NAME: Final = re.compile("[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?")
 _MAY_SHOW_A_SECRET: Final = frozenset({Sort.UNKNOWN, Sort.TYPE, Sort.ENUM, Sort.PATTERN, Sort.FORMAT})
@@ -40,8 +41,7 @@ class Judge(NamedTuple):
 
     Attributes:
         kind: The name under which hints for the kind are stored.
-        is_certain: True if the installed release surely refuses the same values, because it is modelled or its CRDs are
-            given.
+        is_certain: True if the installed release surely refuses the same values, because its CRDs are known or given.
     """
 
     kind: str
@@ -69,7 +69,7 @@ def explain(
     """
     if judge is None:
         release = profile.judging_release
-        judge = Judge(subject.kind, table_of(release), release, is_certain=profile.is_modelled)
+        judge = Judge(subject.kind, table_of(release), release, is_certain=profile.has_known_schemas)
     out: list[Finding] = []
     unknown = 0
     secrets = secrets_of(document.data)
@@ -124,7 +124,7 @@ def _findings(place: FaultPlace, subject: Subject, fault: Violation, secrets: Se
     if fault.sort is Sort.UNKNOWN and is_nearly_sensitive(str(path[-1]), _sibling_name(place)):
         hidden = (document.span(path),)
     release = release_without(fault, place.kind, path, place.release)
-    described = DESCRIBERS[fault.sort](place, fault) if release is None else describe_later(place, fault, release)
+    described = _DESCRIBERS[fault.sort](place, fault) if release is None else describe_later(place, fault, release)
     finding = described.rule.finding(
         _span(document, described, path),
         described.message,

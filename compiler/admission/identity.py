@@ -66,7 +66,7 @@ def identity_findings(document: Document, profile: Profile, namespace: str) -> l
         return []
     is_stated = document.has((slip.field,))
     # A release that is not modelled may well serve another version: only a modelled one knows which to write.
-    is_certain = profile.is_modelled or slip.rule is not UNKNOWN_VERSION
+    is_certain = profile.has_known_schemas or slip.rule is not UNKNOWN_VERSION
     finding = slip.rule.finding(
         document.span((slip.field,) if is_stated else ("kind",)),
         slip.message,

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ..diagnostics.finding import Note
 from ..toolhive.release import NEWEST_KNOWN, releases_after
-from .fault import Sort, Violation
 from .table import table_of
+from .violation import Sort, Violation
 
 if TYPE_CHECKING:
     from collections.abc import Callable

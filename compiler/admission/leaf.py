@@ -9,7 +9,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from .fault import Sort, Violation
+from .violation import Sort, Violation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

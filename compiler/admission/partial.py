@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ..diagnostics.finding import Subject
-from .fault import Sort, Violation
 from .identity import subject_of
 from .table import checks_of
+from .violation import Sort, Violation
 
 if TYPE_CHECKING:
     from ..diagnostics.finding import Finding

@@ -19,12 +19,12 @@ from ..kube.objectmeta import metadata_faults
 from ..kube.text_format import has_format
 from ..language.cel.reference import compile_reference
 from ..language.cel.value import CelError
-from .fault import Sort, Violation
 from .leaf import as_whole, unless_placeholder
 from .list_type import repeated
 from .reference_store import Store
 from .shape import pruned
 from .table import checks_of, rule_of
+from .violation import Sort, Violation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .fault import Sort, Violation
 from .leaf import as_whole
+from .violation import Sort, Violation
 
 if TYPE_CHECKING:
     from .shape import Checks

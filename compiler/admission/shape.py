@@ -36,9 +36,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from .fault import CelRule, Sort, Violation
 from .leaf import LEAVES, unless_placeholder, wrong_type
 from .list_type import repeated
+from .violation import CelRule, Sort, Violation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -13,9 +13,9 @@ from ..diagnostics.placeholder import UNKNOWN
 from ..diagnostics.plain import value_at
 from ..diagnostics.suggestion import MOST_HINTS, sure_match
 from ..models.history import change_of
-from .fault import CelRule, Sort, Violation
 from .later import release_without
 from .leaf import is_plain_metadata
+from .violation import CelRule, Sort, Violation
 
 if TYPE_CHECKING:
     from ..diagnostics.span import Path

@@ -9,8 +9,8 @@ from ..diagnostics.named_tuple import NamedTuple
 from ..toolhive.profile import LATER_VERSION, NEUTRAL, Profile
 from ..toolhive.release import NEWEST_MODELLED, SECOND_VERSION_SINCE, holds
 from ._shapes import FILES, FIRST_VERSION_ONLY, KINDS, SHAPES
-from .fault import CelRule
 from .shape import Checks
+from .violation import CelRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -75,7 +75,7 @@ def check(
 
         declared = seeming_names(loaded.findings, loaded.texts, project.settings.profile)
         loaded = loaded._replace(findings=with_notes(loaded.findings, declared))
-    with stage("resolve references"):
+    with stage("index resources"):
         workspace = Workspace(loaded.resources, _context(project, options, loaded, declared))
     with stage("run rules"):
         findings = run_rules(workspace, _configured_rules(project))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...validators.unknown_value import unfilled_places
-from ..admission.fault import Sort, Violation
 from ..admission.table import checks_of
+from ..admission.violation import Sort, Violation
 from ..diagnostics.placeholder import is_placeholder
 from ..workspace.reference import DATA_FIELDS, declared_keys
 from ..workspace.workspace import CORE_KINDS

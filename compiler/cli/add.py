@@ -252,10 +252,7 @@ def _new_findings(before: Report, changes: ProjectChanges) -> tuple[list[Finding
 
 
 def _diff(file: str, changes: ProjectChanges) -> str:
-    """Return the change of a file as a unified diff, with secrets masked.
-
-    The text of an added Secret is not masked, because its values are empty.
-    """
+    """Return the change of a file as a unified diff, with secrets masked; values of an added Secret are empty."""
     text = changes.texts[file]
     before = changes.before[file]
     old = "" if before is None else decode(before)

@@ -115,10 +115,7 @@ class ReportCall(NamedTuple):
         return bool(self.outputs) or "GITHUB_STEP_SUMMARY" in os.environ
 
     def for_stream(self, stream: TextIO) -> ReportCall:
-        """Return the options with color and width for a stream.
-
-        By default, only a terminal gets colors and wrapped text.
-        """
+        """Return the options with color and width for a stream. By default, only a terminal gets both."""
         if not stream.isatty():
             return self._replace(color=self.color is True, width=None)
         color = not os.environ.get("NO_COLOR") if self.color is None else self.color

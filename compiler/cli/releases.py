@@ -26,6 +26,7 @@ _RECORDED = {
 }
 _LEVELS = {
     "read": "schemas are verified; other changes were read, not recorded",
+    "schemas known": f"its CRDs are known; {NEWEST_MODELLED} and what is documented of later releases judge the rest",
     "documented": f"known in part: {NEWEST_MODELLED} judges, and what is documented of later releases is applied",
 }
 _REBUILT = "schemas and other changes were read in release notes and published references, not recorded"
@@ -69,9 +70,10 @@ def command(paths: tuple[str, ...], format_: str, config: str | None) -> int:
     if format_ == "json":
         click.echo(json.dumps(rows, indent=2))
         return 0
+    width = max(len(row["level"]) for row in rows) + 2
     for row in rows:
         versions = ", ".join(row["versions"])
-        click.echo(f"{row['release']:<8}{row['date']:<12}{row['level']:<12}{versions:<20}{row['verified']}")
+        click.echo(f"{row['release']:<8}{row['date']:<12}{row['level']:<{width}}{versions:<20}{row['verified']}")
     click.echo(f"\nWithout --release and without a pin in the project, {NEWEST_MODELLED} judges.")
     return 0
 

@@ -9,12 +9,18 @@ The path ``-`` stands for standard input. No function turns another path into it
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
 
+from .span import InputError
 from .text_cache import cache_by_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+_MOST_ATTEMPTS: Final = 100
+"""Number of times that a path is resolved while another program replaces its links."""
 
 
 def with_slashes(path: str) -> str:
@@ -85,8 +91,15 @@ def normpath(path: str) -> str:
 
 
 def realpath(path: str) -> str:
-    """Return the absolute path with all links resolved."""
-    return with_slashes(os.path.realpath(path))
+    """Return the absolute path with all links resolved.
+
+    Raises:
+        InputError: Another program replaces a link in the path all the time.
+    """
+    for _ in range(_MOST_ATTEMPTS):
+        with suppress(OSError):  # a link that became a folder after it was seen cannot be read
+            return with_slashes(os.path.realpath(path))
+    raise InputError(f"{path}: a link in the path changes all the time")
 
 
 def relpath(path: str, start: str = os.curdir) -> str:

@@ -46,10 +46,7 @@ def shown(value: object, *, longest: int = LONGEST, under: str = "") -> str:
 
 
 def in_one_line(value: object, *, by_key: bool = False) -> Shown:
-    """Return the whole value on one line with secrets masked: a string without quotes, any other value as JSON.
-
-    ``by_key`` sorts the keys of mappings.
-    """
+    """Return the whole value on one line, secrets masked: a string as it is, others as JSON, ``by_key`` in order."""
     if isinstance(value, str):
         return sanitized(value)
     import json

@@ -155,10 +155,7 @@ def clear() -> int:
 
 
 class _Codes:
-    """Computes the authentication codes of a cache file's parts.
-
-    The codes depend on the key, the name of the file and the basis.
-    """
+    """Computes the authentication codes of a cache file's parts from the key, the file's name and the basis."""
 
     def __init__(self, key: bytes, path: str, basis: bytes) -> None:
         self._begun = keyed(key, _CODE)
@@ -173,10 +170,7 @@ class _Codes:
         return hasher.digest()
 
     def first(self, pieces: Iterable[bytes], others: Sequence[bytes]) -> bytes:
-        """Return the authentication code of the first part.
-
-        It covers the codes of the other parts, so parts of different writes cannot be combined.
-        """
+        """Return the code of the first part, which covers the others: parts of different writes cannot be combined."""
         return self.code(0, (len(others).to_bytes(_NUMBER, "big"), *others, *pieces))
 
 

@@ -66,10 +66,7 @@ def place_of(file: str, within: Iterable[str], *, is_new: bool = False) -> Place
 
 
 def confine(folder: str) -> None:
-    """Confine all reading to ``folder``.
-
-    From now on, files outside of it are refused, also if a link inside leads to them.
-    """
+    """Confine all reading to ``folder`` from now on. A link inside it that leads outside is refused, too."""
     _folders[:] = [file_path.realpath(folder)]
 
 

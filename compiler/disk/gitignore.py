@@ -120,10 +120,7 @@ class IgnoreFiles:
         return self._lists[folder]
 
     def _read(self, path: str, base: str) -> tuple[tuple[str, list[IgnorePattern]], ...]:
-        """Return the folder ``base`` and the patterns of an ignore file.
-
-        The result is empty if ``path`` is not a regular file, because Git ignores such files.
-        """
+        """Return ``base`` and the patterns of an ignore file; nothing for other than regular files, like Git."""
         try:
             descriptor = os.open(file_path.join(self._repository, path), _OPEN_FLAGS)
         except OSError:

@@ -110,10 +110,7 @@ def leads_out(path: str, folder: str) -> bool:
 
 
 def may_exist(path: str) -> bool:
-    """Return whether a file exists on this machine, or may exist elsewhere.
-
-    It may exist elsewhere if Git ignores it, or if its path leads to another machine.
-    """
+    """Return whether a file exists here, or may exist elsewhere: Git ignores it, or its path is remote."""
     if file_path.is_remote(path) or os.path.lexists(path):
         return True
     from .gitignore import IgnoreFiles

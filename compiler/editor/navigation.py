@@ -72,10 +72,7 @@ def references(
     *,
     with_declaration: bool = False,
 ) -> list[Span]:
-    """Return all places that name the same resource as the name at ``offset``, sorted.
-
-    The declaration is included if ``with_declaration`` is set.
-    """
+    """Return all places that name the resource that is named at ``offset``, sorted, with or without its declaration."""
     from .mention import mentions
 
     named = named_at(text, offset, file_context, workspace)

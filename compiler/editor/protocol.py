@@ -205,10 +205,7 @@ def resource(entry: Resource, place: types.Location) -> types.SymbolInformation:
 
 
 def action(offer: CodeAction, uri: str, lines: LineMap, about: Iterable[types.Diagnostic]) -> types.CodeAction:
-    """Convert a code action to the protocol.
-
-    It is shown as a fix of those diagnostics in ``about`` that have the rule of the action's finding.
-    """
+    """Convert a code action to the protocol, as a fix of the diagnostics in ``about`` with the rule of its finding."""
     return types.CodeAction(
         title=sanitized(offer.title),
         kind=_ACTION_KINDS[offer.sort],

@@ -65,10 +65,7 @@ class Desk(Protocol):
         """Yield an up-to-date snapshot of each project that has open documents."""
 
     def location(self, span: Span) -> types.Location | None:
-        """Return the location of a span, or ``None`` if its file is unknown.
-
-        If the file is open, its text in the editor determines the columns.
-        """
+        """Return the location of a span, or ``None`` for an unknown file. An open file is measured as in the editor."""
 
 
 class Questions:

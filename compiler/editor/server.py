@@ -336,10 +336,7 @@ class Server:
                 yield snapshot
 
     def location(self, span: Span) -> types.Location | None:
-        """Return the location of a span, or ``None`` if its file is unknown.
-
-        If the file is open, its text in the editor determines the columns.
-        """
+        """Return the location of a span, or ``None`` for an unknown file. An open file is measured as in the editor."""
         for document in self.opened.values():
             if document.path is not None and span.file in (document.path, document.name):
                 return protocol.location(span, document.uri, document.lines)

@@ -53,10 +53,7 @@ class CursorSubject(NamedTuple):
         return self.place.at(path[len(self.prefix) :], self.profile)
 
     def reference(self, path: Path) -> tuple[ReferenceField, bool] | None:
-        """Return the reference at ``path``, and whether ``path`` is its key instead of its name.
-
-        Otherwise return ``None``.
-        """
+        """Return the reference at ``path`` and whether ``path`` is its key field, or ``None`` without a reference."""
         inner = path[len(self.prefix) :]
         for field in reference_fields(self.kind) if self.kind is not None else ():
             if _fits(inner, field.steps):

@@ -65,10 +65,7 @@ def pull_secrets(build: Build, resource: Resource[ProxySpec]) -> list[Object]:
 
 
 def pod_pull_secrets(build: Build, resource: Resource, given: Sequence[PullSecretReference] | None) -> list[Object]:
-    """Return the image pull secrets of a pod.
-
-    From v0.26.0 on, the operator's default secrets follow those in ``given``, and duplicates are removed.
-    """
+    """Return the pull secrets of a pod. From v0.26.0 on, new default secrets of the operator follow ``given``."""
     names = [secret.get("name", "") for secret in given or ()]
     if resource.is_judged(since=PULL_SECRETS_SINCE):
         names = list(dict.fromkeys((*names, *build.operator.pull_secrets)))
@@ -112,10 +109,7 @@ def scheduling(resource: Resource[ProxySpec]) -> Object:
 
 
 def startup_probe(resource: Resource[ProxySpec]) -> Object:
-    """Return the container field with a probe that gives a proxy 90 seconds to start.
-
-    The result is empty before v0.28.0, which introduced the probe.
-    """
+    """Return the container field with a probe that gives a proxy 90 seconds to start, which v0.28.0 introduced."""
     if not resource.is_judged(since="0.28.0"):
         return {}
     check = {"httpGet": {"path": "/health", "port": "http"}}

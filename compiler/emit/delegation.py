@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 
 
 def cimd(config: EmbeddedAuthServerCIMDConfig) -> Object | None:
-    """Return the ``cimd`` block, which lets clients use the URL of a metadata document as their id.
-
-    The result is ``None`` if the feature is disabled.
-    """
+    """Return the ``cimd`` block, which lets clients use the URL of a metadata document as their id, or ``None``."""
     if not config.get("enabled"):
         return None
     return {

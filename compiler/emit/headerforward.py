@@ -66,10 +66,7 @@ def _identifier_part(name: str) -> str:
 
 
 def environment(resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
-    """Return the variables for headers from Secrets: the secrets provider, then the headers in the order of the spec.
-
-    The list is empty without such headers.
-    """
+    """Return the variables for headers from Secrets, if any: the secrets provider, then the headers in order."""
     entries = _secret_headers(resource)
     return [secrets_provider(resource), *entries] if entries else []
 

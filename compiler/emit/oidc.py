@@ -106,10 +106,7 @@ def _service_account(account: KubernetesServiceAccountOIDCConfig, common: dict[s
 
 
 def run_config(oidc: OIDC, scopes: list[str]) -> Object:
-    """Return ``oidc_config`` of a RunConfig. It has Go's field names.
-
-    The client secret is not written, because the proxy reads it from its environment.
-    """
+    """Return ``oidc_config`` with Go's field names. The proxy reads the client secret from its environment."""
     return {
         "Issuer": oidc.issuer,
         "Audience": oidc.audience,

@@ -25,10 +25,7 @@ def account_with_role(
     pull_secrets: Sequence[Object],
     labels: Mapping[str, str] | None = None,
 ) -> list[Object]:
-    """Return a ServiceAccount, its Role and its RoleBinding, all named ``name``.
-
-    The rules and verbs stay in the order in which the operator writes them.
-    """
+    """Return a ServiceAccount, its Role and its RoleBinding, named ``name``, in the order of the operator."""
     group, metadata_ = "rbac.authorization.k8s.io", metadata(owner, name, labels)
     role = {
         "apiVersion": f"{group}/v1",

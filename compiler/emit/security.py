@@ -24,10 +24,7 @@ def _is_restricted(build: Build, resource: Resource) -> bool:
 
 
 def pod_security_context(build: Build, resource: Resource) -> dict[str, Any]:
-    """Return the security context of a pod.
-
-    On OpenShift, user and group are left out, because the platform assigns them.
-    """
+    """Return the security context of a pod. OpenShift assigns user and group, so they are left out there."""
     context: dict[str, Any] = {"runAsNonRoot": True}
     if not build.on_openshift:
         context = {"runAsUser": USER, "runAsGroup": USER, "runAsNonRoot": True, "fsGroup": USER}
@@ -35,10 +32,7 @@ def pod_security_context(build: Build, resource: Resource) -> dict[str, Any]:
 
 
 def container_security_context(build: Build, resource: Resource) -> dict[str, Any]:
-    """Return the security context of a container.
-
-    On OpenShift, user and group are left out, because the platform assigns them.
-    """
+    """Return a container's security context. OpenShift assigns user and group, so they are left out there."""
     context: dict[str, Any] = {
         "privileged": False,
         "runAsNonRoot": True,

@@ -64,10 +64,7 @@ def telemetry_config(
 
 
 def sampling_rate(text: str) -> str:
-    """Return a sampling rate as the operator writes it: between 0 and 1, and as short as possible.
-
-    A text that is not a finite number yields an empty text.
-    """
+    """Return a sampling rate as the operator writes it: from 0 to 1, short, or empty for no finite number."""
     try:
         value = parse_float(text)
     except NumberError:

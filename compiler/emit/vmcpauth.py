@@ -191,10 +191,7 @@ def _is_refused(workspace: Workspace, config: Resource) -> bool:
 
 
 def strategy(config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
-    """Return an MCPExternalAuthConfig converted for a virtual server, or ``None`` if its type cannot be used.
-
-    Callers share the result and must not change it.
-    """
+    """Return an MCPExternalAuthConfig converted for a virtual server, or ``None``. Callers must not change it."""
     return config.once(_converted)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..admission.fault import Sort
 from ..admission.later import later_fields
 from ..admission.place import dotted
+from ..admission.violation import Sort
 from ..diagnostics.suggestion import folded, sure_match
 from ..models.history import change_of
 from .edit import Change, Edit

@@ -91,10 +91,7 @@ class Proposal(NamedTuple):
 
 
 def kinds_of(records: Mapping[str, Iterable[Document]]) -> dict[str, InputKind]:
-    """Return the input kind of the records in each file.
-
-    Files with records of several kinds, or of a kind without an `InputKind`, are left out.
-    """
+    """Return the input kind of the records in each file, without files of several or unknown kinds."""
     of_file: dict[str, set[str]] = {}
     for kind, documents in records.items():
         for document in documents:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..admission.fault import Sort
 from ..admission.table import checks_of
+from ..admission.violation import Sort
 from .edit import Change, Edit, FileFix
 
 if TYPE_CHECKING:
-    from ..admission.fault import Violation
     from ..admission.table import Table
+    from ..admission.violation import Violation
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path
     from ..toolhive.profile import Profile
@@ -70,9 +70,6 @@ class FixContext(NamedTuple):
         return tuple(key for key, _ in shape[2]) if shape[0] == "object" else ()
 
     def fix(self, title: str, edits: tuple[Edit, ...], *changes: Change, is_safe: bool = True) -> FileFix:
-        """Return a fix of this document.
-
-        It is never safe for a warning about a release outside of the modelled range, which may accept the value.
-        """
+        """Return a fix of this document, unsafe for a warning about a release that may accept the value."""
         is_certain = self.profile.is_modelled or self.finding.severity == "error"
         return FileFix(title, edits, changes, self.page.document.index, is_safe and is_certain)

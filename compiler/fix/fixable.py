@@ -50,10 +50,7 @@ def is_fixable(finding: Finding) -> bool:
 
 
 def fixes(report: Report) -> dict[tuple[object, ...], Fix]:
-    """Return the safe fix of each finding that has one, by the identity of the finding.
-
-    Fixes that would show a secret are left out.
-    """
+    """Return the safe fix of each finding that has one, unless it would show a secret, by the finding's identity."""
     from ..diagnostics.finding import Fix
     from .fix import kinds_of, proposals, quotings
 

@@ -44,10 +44,7 @@ def fixed(report: Report, *, unsafe: bool) -> Iterator[tuple[str, bytes, Fixed]]
 
 
 def file_patch(file: str, before: bytes, after: Fixed) -> bytes:
-    """Return the change of a file as a unified diff with secrets masked.
-
-    If there are no secrets, ``git apply`` accepts the diff.
-    """
+    """Return the change of a file as a unified diff, which ``git apply`` accepts unless secrets are masked."""
     from .patch import unified
 
     text = before.decode("utf-8", "surrogateescape")
@@ -57,7 +54,8 @@ def file_patch(file: str, before: bytes, after: Fixed) -> bytes:
 
 def masked_text(text: str, file: str) -> str:
     """Return a text with asterisks for its secrets, also for those that only its data reveals."""
-    from ..diagnostics.secret.source import masked, masked_source
+    from ..diagnostics.secret.source import masked_source
+    from ..diagnostics.secret.text import starred
     from ..diagnostics.secret.value import secrets_of
     from ..reading.document import read_documents
     from .source_buffer import SourceBuffer, line_starts
@@ -67,7 +65,7 @@ def masked_text(text: str, file: str) -> str:
     for document in read_documents(text.encode("utf-8", "surrogateescape"), file)[0]:
         buffer = SourceBuffer(text, document, starts)
         ranges += [buffer.value(path) for path in secrets_of(document.data).paths]
-    return masked_source(masked(text, sorted(ranges)))
+    return masked_source(starred(text, sorted(ranges)))
 
 
 def text_patch(file: str, before: str, after: str, shown: Callable[[str], str] | None = None) -> str:

@@ -191,10 +191,7 @@ def _changes(lines: Sequence[str], edits: Iterable[Edit]) -> Iterator[_LineChang
 
 
 def _row(lines: Sequence[str], starts: Sequence[int], at: int) -> int:
-    """Return the zero-based line that contains the offset ``at``.
-
-    The end of a text without final line break belongs to the last line.
-    """
+    """Return the zero-based line that contains the offset ``at``. The end of the text belongs to the last line."""
     row = bisect_right(starts, at) - 1
     return row - 1 if lines and row == len(lines) and not lines[-1].endswith("\n") else row
 

@@ -16,10 +16,7 @@ _SELF = {"object": SELF, "map": SELF, "string": types.STRING}
 
 
 def rule_names(values: Iterable[Value]) -> dict[tuple[str, str], str]:
-    """Return the function name of each rule on ``values`` and their models, by value type and rule text.
-
-    Rules with the same type and text share a function.
-    """
+    """Return the function names of all rules, by value type and rule text, which rules may share."""
     names: dict[tuple[str, str], str] = {}
     for value in values:
         for rule in (*value.rules, *(value.model.rules if value.model is not None else ())):

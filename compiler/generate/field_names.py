@@ -46,15 +46,20 @@ OTHER_NAMES = frozenset(
     " roleRef subjects"
     " apiGroups verbs configmaps additionalProperties database params backend runconfig resource_url"
     " ConfigMap Secret undecodable m Ki Mi Gi recovery usagemetrics nanoseconds mcpserver_generation bodylimit"
-    " max_bytes httpv1 HelmRelease Kustomization".split()
+    " max_bytes httpv1 HelmRelease Kustomization crds".split()
 )
 """Names in code that look like fields, although no model has such a field.
 
 In this order, they are labels and metadata; fields of built objects other than pods (Kubernetes API, 1.35); words of
 JSON Schema, of the configuration of a registry server, and of templates; compile targets and an argument; kinds of
-Kubernetes, a code, units and middlewares; fields of RunConfig in later releases; a type of authorization; and kinds of
-Helm and Flux.
+Kubernetes, a code, units and middlewares; fields of RunConfig in later releases; a type of authorization; kinds of
+Helm and Flux; and a value of the chart.
 """
+
+OWN_MODELS = frozenset(
+    "__init__ agent dated declare history kind output settings simulated spec state".split()  # noqa: SIM905 - short so
+)
+"""Modules of ``models/`` that declare formats of mcpcfg itself, or words for the declarations of others."""
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _READERS = frozenset({"get", "pop", "setdefault"})
@@ -65,9 +70,10 @@ _ROOTS = frozenset({"spec", "metadata", "data", "stringData"})
 
 @cache
 def schemas() -> dict[str, Any]:
-    """Return the JSON Schemas of kinds and file formats, by name."""
+    """Return the JSON Schemas of kinds and file formats, by name, except formats of mcpcfg itself."""
     paths = sorted((_ROOT / "schemas").glob("*.schema.json"))
-    return {path.name.partition(".")[0]: json.loads(path.read_text(encoding="utf-8")) for path in paths}
+    named = {path.name.partition(".")[0]: path for path in paths if not path.name.startswith(("mcpcfg.", "output-"))}
+    return {name: json.loads(path.read_text(encoding="utf-8")) for name, path in named.items()}
 
 
 @cache
@@ -87,11 +93,9 @@ def known_names() -> frozenset[str]:
 
 def _declared() -> Iterator[str]:
     for path in sorted((_ROOT / "compiler/models").glob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path.stem not in OWN_MODELS else ():
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
                 yield node.target.id
-            elif isinstance(node, ast.ClassDef):
-                yield node.name
 
 
 def _described(schema: Any) -> Iterator[str]:

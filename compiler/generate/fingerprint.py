@@ -39,10 +39,7 @@ def definitions(release: str) -> dict[str, dict[str, Any]]:
 
 
 def shipped(fingerprints: Fingerprints, release: str) -> dict[str, str]:
-    """Return the fingerprints of the CRDs that a release ships, by kind, looked up in ``fingerprints``.
-
-    A fingerprint may be ``UNKNOWN``.
-    """
+    """Return the fingerprints of a release's CRDs by kind, from ``fingerprints``. One may be ``UNKNOWN``."""
     digests = {}
     for kind, changes in fingerprints.items():
         until_release = [digest_ for since, digest_ in changes.items() if holds(since, None, release)]

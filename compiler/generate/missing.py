@@ -147,7 +147,7 @@ def _changes(kind: str, old: dict[str, SchemaNode], new: dict[str, SchemaNode]) 
     for path, node in new.items():
         if path not in old:
             if path:  # a new kind is one difference, which its names describe
-                above = path.rpartition(".")[0]
+                above = path[:-2] if path.endswith(("[]", "{}")) else path.rpartition(".")[0]
                 is_nested = not old or above not in old
                 yield Difference(kind, path, "new field", node=node, is_nested=is_nested)
         else:

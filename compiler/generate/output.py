@@ -36,10 +36,7 @@ def outputs() -> dict[str, str]:
 
 
 def drift(root: str, expected: dict[str, str]) -> list[str]:
-    """Return the paths of generated files below ``root`` that are missing, outdated or left over.
-
-    ``expected`` is the result of `outputs`: the texts by path.
-    """
+    """Return the generated files below ``root`` that are missing, outdated or left over, given the texts by path."""
     return sorted(path for path, text in expected.items() if _read(root, path) != text) + left_over(root, expected)
 
 

@@ -24,10 +24,7 @@ _TYPES: Final[dict[str, Any]] = {
 
 
 def definitions() -> dict[str, Any]:
-    """Return the schemas of all structs inside the pod template, by name.
-
-    A schema that refers to `TEMPLATE` needs them in its ``$defs``.
-    """
+    """Return the schemas of all structs inside the pod template, by name: the ``$defs`` for `TEMPLATE`."""
     schemas: dict[str, Any] = {}
     for name in struct_names():
         struct_ = struct(name)

@@ -120,10 +120,7 @@ class GoPattern:
         return out
 
     def work(self, text: str) -> int:
-        """Return the maximum cost of searching ``text``: instructions times characters, at most ``MOST_WORK``.
-
-        A pattern that RE2 cannot search costs nothing.
-        """
+        """Return the maximum cost of searching ``text``, up to ``MOST_WORK``, or 0 for a pattern unknown to RE2."""
         return 0 if self._search is None else min(len(text) * self._size, MOST_WORK)
 
 

@@ -213,8 +213,9 @@ class ReleaseEntry(TypedDict, total=False):
     date: Required[Annotated[str, "Day of the release."]]
     level: Required[
         Annotated[
-            Literal["recorded", "read", "documented"],
-            "Whether the behavior of its operator was recorded, its changes were read, or only some are documented.",
+            Literal["recorded", "read", "schemas known", "documented"],
+            "Whether the behavior of its operator was recorded, its changes were read, its CRDs are known, or only some"
+            " changes are documented.",
         ]
     ]
     versions: Required[Annotated[list[str], "Versions of the kinds that it serves."]]

@@ -265,10 +265,7 @@ def _json_patch_alteration(operations: Iterable[Any], place: Place) -> Alteratio
 
 
 def metadata_pairs(data: Mapping[str, Any], field: str) -> Pairs:
-    """Return the pairs in ``metadata.labels`` or ``metadata.annotations`` of an object; ``field`` names which.
-
-    Values that are not texts are left out.
-    """
+    """Return the pairs of text in the labels or annotations of an object; ``field`` names which."""
     stated = mapping(mapping(data.get("metadata")).get(field))
     return tuple((str(key), value) for key, value in stated.items() if isinstance(value, str))
 

@@ -47,10 +47,7 @@ UNKNOWN: Final = "${MADE_IN_THE_CLUSTER}"
 
 
 def generated_secrets(document: Document) -> Iterator[Resource]:
-    """Yield the Secrets that a controller generates from a document, except those whose name is unknown.
-
-    Documents of other kinds yield nothing.
-    """
+    """Yield the Secrets with known names that a controller, if any, generates from a document."""
     manifest = document.data
     kind = str(manifest.get("kind"))
     if kind not in _KINDS or not str(manifest.get("apiVersion", "")).startswith(f"{_KINDS[kind][0]}/"):

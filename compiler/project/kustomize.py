@@ -165,10 +165,7 @@ def patch_holders(data: Any) -> Iterator[Path]:
 
 
 def kustomization_parts(data: Mapping[str, Any]) -> list[Path]:
-    """Return the paths in a Flux or Argo CD object where the fields of a kustomization are allowed.
-
-    The object need not have a value at these paths.
-    """
+    """Return the paths in a Flux or Argo CD object where fields of a kustomization may stand."""
     if data["kind"] == "Kustomization":
         return [("spec",)]
     if data["kind"] == "FluxInstance":
@@ -220,10 +217,7 @@ def isolation_test(project: Project, *, is_each: bool) -> Callable[[str], bool] 
         )
 
     def is_folder_isolated(relative_path: str) -> bool:
-        """Return whether a pattern matches the folder or a folder above it.
-
-        Below a matched folder, negated patterns have no effect.
-        """
+        """Return whether a pattern matches the folder or one above it. Negated patterns below have no effect."""
         if relative_path in ("", ".") or relative_path.startswith(".."):
             return False
         if relative_path not in folders:

@@ -55,10 +55,7 @@ def reported_findings(
 
 
 def is_selected(rule: str, settings: ProjectSettings) -> bool:
-    """Return whether a call reports a rule.
-
-    Of all prefixes in ``select`` and ``ignore``, the longest one decides; ``ignore`` wins a tie.
-    """
+    """Return whether a call reports a rule: the longest prefix decides, and ``ignore`` wins a tie."""
     selecting = [len(prefix) for prefix in settings.select if rule.startswith(prefix)]
     ignoring = [len(prefix) for prefix in settings.ignore if rule.startswith(prefix)]
     return max(selecting, default=-1 if settings.select else 0) > max(ignoring, default=-1)
@@ -92,10 +89,7 @@ def _group_key(finding: Finding) -> tuple[object, ...]:
 
 
 def _sorted(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the findings sorted by place, without duplicates.
-
-    Findings with equal place, rule and message are sorted by document and field path.
-    """
+    """Return the findings without duplicates, sorted by place, rule, message, document and field path."""
     by_place: dict[tuple[str, int, int, str, str], list[Finding]] = {}
     for finding in findings:
         by_place.setdefault(finding.sort_key(), []).append(finding)

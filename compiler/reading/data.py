@@ -287,10 +287,7 @@ class _DocumentReader:
 
 
 def key_name(node: Node, dialect: Dialect) -> str | None:
-    """Return the JSON key for a scalar, or ``None`` if it is null or cannot be a key.
-
-    The vMCP process decodes every key as text.
-    """
+    """Return the JSON key of a scalar, or ``None`` if it cannot be one. The vMCP process reads every key as text."""
     value = resolve(node, dialect)
     if dialect == "kubernetes" or value is None or node.tag == _CORE + "binary":
         return key_text(value)

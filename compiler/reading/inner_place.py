@@ -41,10 +41,7 @@ def inner_extent(raw: str, text: str, offset: int, length: int | None = None) ->
 
 
 def offset_and_length(text: str, span: Span) -> tuple[int, int | None]:
-    """Return the zero-based offset and the length of a span of ``text``, in code points.
-
-    The length is ``None`` if the span has several lines.
-    """
+    """Return offset and length of a span of ``text`` in code points; ``None`` as length for several lines."""
     offset = _line_starts(text)[span.line - 1] + span.column - 1
     return offset, span.end_column - span.column if span.end_line == span.line else None
 

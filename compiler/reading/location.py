@@ -13,10 +13,7 @@ if TYPE_CHECKING:
 
 
 def locate(root: Node, path: Path, dialect: Dialect) -> Location:
-    """Return the location at ``path`` below a root node, or of the longest existing part of ``path``.
-
-    Aliases and merges are followed.
-    """
+    """Return the location at ``path``, or at its longest existing part. Aliases and merges are followed."""
     location = Location(root, root, is_whole=True)
     for step in path:
         target = target_of(location.value)

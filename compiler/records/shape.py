@@ -30,10 +30,7 @@ _TIME = re.compile(r"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|
 
 
 def decode(value: Any, name: str, release: str = NEWEST_MODELLED) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
-    """Decode a record of the Go type ``name``.
-
-    Return the record, the values that Go refuses, and the keys that it skips.
-    """
+    """Decode a record of the Go type ``name``; return it, the values that Go refuses, and the keys that it skips."""
     decoder = Decoder(types_of(release))
     record: dict[str, Any] = decoder.decode(value, ("struct", name))
     return record, decoder.misfits, decoder.unknown

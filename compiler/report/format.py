@@ -18,8 +18,5 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings sorted by severity, worst first, for formats whose readers may cut off the end.
-
-    Findings of one severity keep their order.
-    """
+    """Return findings sorted by severity, worst first and stable, as readers of a format may cut off the end."""
     return sorted(findings, key=lambda finding: -LEVELS[finding.severity])

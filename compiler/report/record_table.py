@@ -26,10 +26,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def facts(pairs: Sequence[tuple[str, object]]) -> str:
-    """Return one line for each pair of a name and a value, with the values aligned.
-
-    Pairs with empty values are left out.
-    """
+    """Return a line for each pair of a name and a value that is not empty, with the values aligned."""
     shown = [(name, _cell(value, cut=False)) for name, value in pairs if value not in (None, "", [], {})]
     width = max((len(name) for name, _ in shown), default=0) + 2
     return "".join(line(f"{name + ':':<{width}}{value}") + "\n" for name, value in shown)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from ..diagnostics import shown as show
@@ -88,10 +90,7 @@ def ending(notes: Iterable[Note], count: int, width: int | None = None) -> str:
 
 
 def note_texts(notes: Iterable[Note], count: int) -> list[str]:
-    """Return the texts of the first notes, and a text with the number of further notes, if there are any.
-
-    See `ending` for arguments.
-    """
+    """Return the texts of the first notes, and one with the number of the others. See `ending` for arguments."""
     texts = [_note(note) for note, _ in zip(notes, range(MOST_NOTES), strict=False)]
     return texts if count <= MOST_NOTES else [*texts, f"and {plural(count - MOST_NOTES, 'more place')}"]
 
@@ -228,23 +227,27 @@ def _without(line: str, number: int, secrets: Iterable[Span]) -> str:
 def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
     """Return a function that returns line N (1-based) of a file with secrets masked, or ``None`` for no such line.
 
-    Findings are reported file by file. Therefore the function caches the last file, split into lines only as far as
-    needed.
+    Findings are reported file by file. Therefore the function caches the last file. Only documents with findings are
+    searched for secrets, because the search takes longer than all else here.
     """
+    from ..diagnostics.secret.outline import documents_of
     from ..diagnostics.secret.source import masked_source
 
     current: str | None = None
-    lines: list[str] = []
-    """The lines of the file. The last item is the rest of the text, which is not split yet."""
+    documents: list[str] = []
+    starts: list[int] = []
+    lines: dict[int, list[str]] = {}
 
     def line(file: str, number: int) -> str | None:
-        nonlocal current, lines
+        nonlocal current, documents, starts, lines
         if file != current:
-            text = masked_source(texts.get(file, b"").decode("utf-8", "replace").removeprefix("\ufeff"))
-            current, lines = file, [text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text]
-        if number > len(lines) or (number == len(lines) and "\n" in lines[-1]):
-            rest = lines.pop()
-            lines += rest.split("\n", number - len(lines))
-        return lines[number - 1] if 0 < number <= len(lines) else None
+            text = texts.get(file, b"").decode("utf-8", "replace").removeprefix("\ufeff")
+            documents = documents_of(text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text)
+            starts = [*accumulate((document.count("\n") for document in documents), initial=1)]
+            current, lines = file, {}
+        at = min(bisect_right(starts, number), len(documents)) - 1
+        if at >= 0 and at not in lines:
+            lines = {at: masked_source(documents[at]).split("\n")}
+        return lines[at][number - starts[at]] if at >= 0 and number - starts[at] < len(lines[at]) else None
 
     return line

@@ -203,10 +203,7 @@ def _entities(config: Mapping[str, Any]) -> tuple[EntityData, ...]:
 def _request(
     config: Mapping[str, Any], claims: Mapping[str, Any], request: Mapping[str, Any], features: _Features, server: str
 ) -> _Request:
-    """Return a request as Cedar entities and context.
-
-    The entities replace configured entities with the same id.
-    """
+    """Return a request as Cedar entities and context. Its entities replace configured ones with the same id."""
     subject = claims.get("sub")
     if not isinstance(subject, str) or not subject:
         raise _NoDecision("the token has no subject")

@@ -30,10 +30,7 @@ BOUNDS: Final[dict[Token, tuple[str, str]]] = {
 
 
 def lifespan_fault(token: Token, text: str) -> str | None:
-    """Return why a token's lifetime is refused, as a clause that quotes it, or ``None`` if it is valid.
-
-    Zero is valid, because it selects the default.
-    """
+    """Return why a token's lifetime is refused, as a clause that quotes it. Zero selects the default."""
     try:
         lifespan = parse_duration(text)
     except DurationError as error:

@@ -98,10 +98,7 @@ def keys_fault(text: str, *, insecure: bool, private: bool) -> str | None:
 
 
 def audience_fault(text: str) -> str | None:
-    """Return why a token audience (RFC 8707) is refused, as a clause that follows the URL, or ``None``.
-
-    An empty audience is valid.
-    """
+    """Return why a token audience (RFC 8707) is refused, as a clause after the URL. It may be empty."""
     if not text:
         return None
     parsed = _parsed(text)
@@ -151,10 +148,7 @@ def redirect_fault(text: str, *, insecure: bool = False) -> str | None:
 
 
 def remote_fault(text: str) -> str | None:
-    """Return why the URL of a remote MCP server is refused, as a clause that follows the URL, or ``None``.
-
-    It must be http or https, with a host.
-    """
+    """Return why the URL of a remote MCP server is refused, as a clause. It needs http or https, and a host."""
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed

@@ -16,6 +16,7 @@ from .release import (
     NEWEST_MODELLED,
     OLDEST,
     RELEASES,
+    SCHEMAS_KNOWN,
     SECOND_VERSION_SINCE,
     holds,
     judge_of,
@@ -96,6 +97,11 @@ class Profile(NamedTuple):
     def is_modelled(self) -> bool:
         """True if the installed release is in the modelled range."""
         return judge_of(self.installed_release) == self.installed_release
+
+    @property
+    def has_known_schemas(self) -> bool:
+        """True if the CRDs of the installed release are known, so admission is exact."""
+        return self.is_modelled or self.installed_release in SCHEMAS_KNOWN
 
     @property
     def is_older(self) -> bool:

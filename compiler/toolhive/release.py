@@ -101,6 +101,9 @@ SCHEMA_CHANGES: Final = (
 )
 """The known releases whose CRDs differ from those of the release before."""
 
+SCHEMAS_KNOWN: Final[tuple[str, ...]] = ()
+"""The releases after the newest modelled one whose CRDs were taken in, so admission is exact."""
+
 OLDEST: Final = RELEASES[0]
 NEWEST_MODELLED: Final = "0.51.4"
 """The newest modelled release. Of later releases only some changes are documented."""
@@ -109,9 +112,9 @@ NEWEST_KNOWN: Final = RELEASES[-1]
 
 _DOCUMENTED_SINCE: Final = RELEASES[RELEASES.index(NEWEST_MODELLED) + 1]
 
-Level: TypeAlias = Literal["recorded", "read", "documented"]
-"""How well a release is known: the behavior of its operator was recorded; its changes were read; or some of its changes
-are documented, and all else is judged by the newest modelled release.
+Level: TypeAlias = Literal["recorded", "read", "schemas known", "documented"]
+"""How well a release is known: the behavior of its operator was recorded; its changes were read; its CRDs are known; or
+some of its changes are documented. The newest modelled release judges all else.
 """
 
 _RELEASE: Final = re.compile(r"v?(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(?:\.(0|[1-9][0-9]*))?")
@@ -184,6 +187,8 @@ Proxies with any session storage of their own no longer use that Redis.
 """
 PRIORITY_NEEDS_ALL_SINCE: Final = "0.51.0"
 """The first release whose virtual servers drop all tools of one name unless the priority order lists all backends."""
+CALLBACK_BOUND_SINCE: Final = "0.51.3"
+"""The first release whose authorization server takes a callback at the host of its login alone."""
 SESSION_TLS_SINCE: Final = "0.52.0"
 """The first release that connects to the Redis of sessions by TLS."""
 PROFILE_IGNORED_SINCE: Final = "0.53.0"
@@ -225,7 +230,9 @@ def level_of(release: str) -> Level:
     """Return how well a known release is known."""
     if release in RECORDED:
         return "recorded"
-    return "read" if holds(None, _DOCUMENTED_SINCE, release) else "documented"
+    if holds(None, _DOCUMENTED_SINCE, release):
+        return "read"
+    return "schemas known" if release in SCHEMAS_KNOWN else "documented"
 
 
 def releases_after(release: str) -> Iterator[str]:

@@ -40,10 +40,7 @@ def _writer(release: str) -> Encoder:
 
 
 def misfits(kind: str, spec: Any, release: str = NEWEST_MODELLED) -> list[Misfit]:
-    """Return the values that the operator of a release cannot decode in the stored spec of a resource of ``kind``.
-
-    Paths are relative to the spec.
-    """
+    """Return the values of a stored spec that a release's operator cannot decode, at paths relative to the spec."""
     decoder = Decoder(_types(release), stored=True)
     decoder.decode(spec, ("struct", SPECS[kind]))
     return decoder.misfits

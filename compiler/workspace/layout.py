@@ -60,10 +60,7 @@ class Layout:
         return self._is_isolated is not None and self._is_isolated(file)
 
     def units(self, file: str, copy_roots: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """Return the units that a file belongs to, at least one.
-
-        ``copy_roots`` are the roots of a copy, as for `roots`.
-        """
+        """Return the units of a file, at least one. ``copy_roots`` are the roots of a copy, as for `roots`."""
         if self.is_isolated(file):
             return (file,)
         return _EVERYWHERE if self._closed else self.roots(file, copy_roots) or (os.path.dirname(file) + "/",)

@@ -154,10 +154,7 @@ def _may_be_chart(name: Any, product: str) -> bool:
 
 
 def may_be_values(text: bytes, file: str, product: str) -> bool:
-    """Return whether a file may contain values of the operator's chart, by its name and some byte strings.
-
-    The text is not parsed.
-    """
+    """Return whether name and bytes of a file suggest values of the operator's chart. It is not parsed."""
     if not file.endswith((".yaml", ".yml")) or not _is_called_values(file):
         return False
     return product in file or product.encode() in text or _OPERATOR_KEY.search(text) is not None

@@ -111,10 +111,7 @@ class ChartValues(NamedTuple):
     settings: Mapping[Path, Path] = {}
 
     def below(self, key: str) -> ChartValues:
-        """Return the values of a dependency: those below its name or alias.
-
-        ``enabled`` is left out, because the outer chart reads it.
-        """
+        """Return the values below a dependency's name or alias, except ``enabled``, which the outer chart reads."""
         values = mapping(self.data.get(key))
         data = {name: value for name, value in values.items() if name != "enabled"}
         return self._replace(data=data, outer_keys=(*self.outer_keys, key))

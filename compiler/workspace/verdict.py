@@ -37,10 +37,7 @@ class Verdicts:
         self._errors[resource] = self.errors(resource) + tuple([finding.path for finding in errors if finding.path])
 
     def refusal(self, resource: Resource[Any]) -> str | None:
-        """Return the id of the rule that makes the operator refuse a resource, or ``None``.
-
-        Refusals by admission come first.
-        """
+        """Return the rule for which the operator, or first the API server, refuses a resource, or ``None``."""
         return resource.refused or self._refusals.get(resource)
 
     def errors(self, resource: Resource[Any]) -> tuple[Path, ...]:

@@ -113,20 +113,14 @@ class Workspace:
         )
 
     def in_same_units(self, resource: Resource[Any], other: Resource[Any]) -> bool:
-        """Return whether two resources are in the same file or in the same units.
-
-        Flux variables then have the same values in both.
-        """
+        """Return whether two resources share a file or their units, so Flux variables have the same values in both."""
         layout = self.context.layout
         return resource.document.file == other.document.file or (
             layout.units(resource.document.file, resource.roots) == layout.units(other.document.file, other.roots)
         )
 
     def read_of_kind(self, kind: str) -> Sequence[Resource[SpecT]]:
-        """Return all resources of ``kind``, admitted or not, in reading order.
-
-        The caller's annotation selects the model.
-        """
+        """Return all resources of ``kind``, admitted or not, in reading order. The annotation selects the model."""
         declared: Sequence[Any] = self._index.of_kind(kind)
         return declared
 
@@ -168,10 +162,7 @@ class Workspace:
         return self.around(file)._index.find(kind, namespace, name, file)  # noqa: SLF001 - of the same class
 
     def refused_referrer_kinds(self, kind: str, name: str) -> Collection[str]:
-        """Return the kinds of resources that refer to an object and that the API server refuses.
-
-        Such a resource will use the object once it is fixed.
-        """
+        """Return the kinds of refused resources that refer to an object, and will use it once they are fixed."""
         if self._refused_referrer_kinds is None:
             self._refused_referrer_kinds = {}
             for resource in self.resources:
@@ -193,10 +184,7 @@ class Workspace:
         return not resource.admitted and self._index.is_repetition(resource)
 
     def is_refused(self, resource: Resource | None) -> bool:
-        """Return whether the operator refuses ``resource``; false for ``None``.
-
-        The rules about the kind of the resource must have run.
-        """
+        """Return whether the operator refuses ``resource``, if any, after the rules about its kind have run."""
         return resource is not None and self.verdicts.refusal(resource) is not None
 
     # --- references -------------------------------------------------------------------------------------------

@@ -15,8 +15,8 @@ import yaml
 from plain_value import COMPANIONS, NAME, OBJECTS, plain, plain_object, text
 
 from mcpcfg.compiler.admission._shapes import KINDS as POSITIONS
-from mcpcfg.compiler.admission.fault import Sort, Violation
 from mcpcfg.compiler.admission.table import checks_of
+from mcpcfg.compiler.admission.violation import Sort, Violation
 from mcpcfg.compiler.generate.declaration import DeclarationReader
 from mcpcfg.compiler.generate.model import Model, Value
 from mcpcfg.compiler.models.kind import kinds_of

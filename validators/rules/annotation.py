@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import mapping
@@ -13,7 +13,7 @@ from ..rule import rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..rule import Check, Finding, Path, Resource, Workspace
+    from ..rule import Finding, Path, ProjectRule, Resource, Workspace
 
 NEARLY_KNOWN = rule(
     "IGN014", "nearly-known-annotation", "Nothing reads an annotation that has nearly a known name", stage="lint"
@@ -28,9 +28,15 @@ _READ: Final = {
 """The annotations that something reads, by kind."""
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report annotations and labels with nearly the name of a known annotation."""
-    del workspace
+def find_near_annotations(workspace: Workspace) -> Iterator[Finding]:
+    """Yield a finding for each annotation or label of a workload with nearly the name of a known annotation."""
+    for kind in _READ:
+        resources: list[Resource[Any]] = workspace.of_kind(kind)
+        for resource in resources:
+            yield from _near_annotations(resource)
+
+
+def _near_annotations(resource: Resource) -> Iterator[Finding]:
     for field in ("annotations", "labels"):
         for key in mapping(resource.metadata.get(field)):
             if not isinstance(key, str) or is_placeholder(key):
@@ -65,4 +71,4 @@ def _meant(key: str, known: list[str]) -> str | None:
     return None
 
 
-CHECKS: dict[str, tuple[Check, ...]] = dict.fromkeys(_READ, (check,))
+PROJECT_RULES: tuple[ProjectRule, ...] = (find_near_annotations,)

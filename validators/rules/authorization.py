@@ -151,10 +151,7 @@ def _takes_cedar_alone(resource: Resource) -> bool:
 
 @reads("authzConfigRef")
 def check_shared(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report faults of an MCPAuthzConfig that keep the proxy that refers to it from starting.
-
-    `check_config` reports its lints.
-    """
+    """Report faults of an MCPAuthzConfig that keep a proxy from starting. `check_config` reports its lints."""
     resolved: Resolved[MCPAuthzConfigSpec] = workspace.resolved(resource, *AUTHZ_REF)
     if resolved is None or workspace.is_refused(resolved[1]):
         return

@@ -55,10 +55,7 @@ _NAMESPACES: Final = ("operator", "rbac", "allowedNamespaces")
 
 
 def find_chart_values(workspace: Workspace) -> Iterator[Finding]:
-    """Yield findings about the values of the operator's charts.
-
-    Values that several chart releases use are reported once.
-    """
+    """Yield findings about the values of the operator's charts, once for values that several releases use."""
     releases = chart_releases(workspace)
     seen: set[tuple[object, ...]] = set()
     for chart_release in releases:

@@ -171,14 +171,18 @@ EMPTY_KEY_IS_REFUSED = frozenset(
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report the dangling references of a resource, except those that may dangle or that another rule reports.
 
-    The name of an undeclared object in the cluster is reported as a lint if it is probably misspelled, also in the pod
-    template.
+    The name of an undeclared object in the cluster is reported as a lint if it is probably misspelled.
     """
     for reference in workspace.references(resource):
         if reference.problem is not None and not reference.may_dangle and not _is_reported(reference, workspace):
             yield _finding(reference, workspace)
-        elif reference.problem is None:
+        elif reference.is_unknown:
             yield from _near_name(reference, _broken_rule(reference), workspace)
+
+
+@reads("podTemplateSpec", "volumes")
+def check_pod(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Report names in a pod template that are nearly those of declared objects, like `check`."""
     for reference in pod_references(resource, workspace):
         yield from _near_name(reference, UNMOUNTABLE, workspace)
 
@@ -290,11 +294,10 @@ CHECKS: dict[str, tuple[Check, ...]] = {
             "MCPTelemetryConfig",
             "MCPWebhookConfig",
             "MCPExternalAuthConfig",
-            "EmbeddingServer",
-            "MCPRegistry",
             "MCPServerEntry",
         ),
         (check,),
     ),
-    **dict.fromkeys(("MCPServer", "MCPRemoteProxy", "VirtualMCPServer"), (check, check_shared)),
+    **dict.fromkeys(("EmbeddingServer", "MCPRegistry"), (check, check_pod)),
+    **dict.fromkeys(("MCPServer", "MCPRemoteProxy", "VirtualMCPServer"), (check, check_pod, check_shared)),
 }

@@ -33,10 +33,7 @@ EMBEDDED: Final = "embeddedAuthServer"
 
 @reads("secrets")
 def check_server(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report an empty name or key in the Secrets of an MCPServer.
-
-    The operator accepts it, but the proxy runner cannot create the server's pod.
-    """
+    """Report an empty name or key in the Secrets of an MCPServer: the runner cannot create the server's pod."""
     for i, ref in enumerate(resource.spec["secrets"]):
         for finding in _empty_fields(resource, ("spec", "secrets", i), ref):
             yield restaged(finding, "process")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.shown import shown
 from ..rule import reads, rule
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def check_prefix(resource: Resource[MCPServerSpec | MCPRemoteProxySpec], _: Work
     """Report an ``endpointPrefix`` that is not an absolute path."""
     prefix = resource.spec["endpointPrefix"]
     if prefix and not prefix.startswith("/") and not is_placeholder(prefix):
-        message = f'endpointPrefix "{prefix}" does not begin with a slash'
+        message = f"endpointPrefix {shown(prefix)} does not begin with a slash"
         yield resource.finding(RELATIVE_PREFIX, ("spec", "endpointPrefix"), message, hint=f'write "/{prefix}"')
 
 

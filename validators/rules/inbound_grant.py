@@ -11,6 +11,7 @@ from ...compiler.diagnostics.shown import shown
 from ...compiler.emit import authserver
 from ...compiler.emit.listener import LISTENER_PORT
 from ...compiler.toolhive.legacy_grant import ASSERTIONS, CLIENTS, DEPRECATED_SINCE, legacy_fields
+from ...compiler.toolhive.release import CALLBACK_BOUND_SINCE
 from ..registry import PROXIES
 from ..rule import rule
 
@@ -41,7 +42,7 @@ OTHER_HOST = rule(
     "callback-on-another-host",
     "Users log in at another host than the callback of the upstream provider",
     stage="lint",
-    since="0.51.3",
+    since=CALLBACK_BOUND_SINCE,
     verified=("0.51.4",),
 )
 NO_RESOURCES = rule(

@@ -117,10 +117,7 @@ def check(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) -> Iterator[
 
 
 def check_endpoint(resource: Resource[MCPTelemetryConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report a telemetry endpoint that cannot receive data.
-
-    If it keeps a workload from starting, `check_use` reports it.
-    """
+    """Report a telemetry endpoint that cannot receive data, unless `check_use` reports that nothing starts."""
     endpoint = _endpoint(resource)
     if endpoint is None:
         return

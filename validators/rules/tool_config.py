@@ -110,10 +110,7 @@ def _may_be_of_virtual_server(workspace: Workspace) -> bool:
 
 
 def _old_names(resource: Resource[MCPToolConfigSpec]) -> Iterator[Finding]:
-    """Report filter entries with a name that an override replaces: proxies filter by the new name.
-
-    An entry is correct if another tool gets the name.
-    """
+    """Report filter entries with a name that an override replaces, unless another tool gets this name."""
     overrides: dict[str, ToolOverride] = resource.spec.get("toolsOverride") or {}
     new_names = {override.get("name") for override in overrides.values()}
     if any(is_placeholder(name) for name in new_names if name):

@@ -56,6 +56,17 @@ STDIO_ON_HTTP = rule(
     stage="lint",
 )
 
+LOST_HEALTH = rule(
+    "POD008",
+    "probe-of-missing-health",
+    "A probe asks the proxy of a stdio server for a health that the proxy does not know",
+    stage="lint",
+)
+_PROBES: Final = ("startupProbe", "livenessProbe", "readinessProbe")
+_HEALTH: Final = "/health"
+_MCP_HEALTH: Final = r"\bavailable\b|\.mcp\b|[\"']mcp[\"']"
+"""Pattern of a command that reads the key ``mcp`` of a health, or its key ``available``."""
+
 _PORT_DIGITS = 5
 """Digits of the largest port, 65535."""
 _LOCAL: Final = r"(?:127\.0\.0\.1|localhost|\[::1\])(?::[0-9]{1,5})?"
@@ -83,6 +94,7 @@ def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
             hint = "set transport, or remove mcpPort"
             yield resource.finding(STDIO_PORT, ("spec", "mcpPort"), message, hint=hint, on="key")
         yield from _http_on_stdio(resource, [*_settings(spec)])
+        yield from _lost_health(resource) if spec.get("proxyMode") == "streamable-http" else ()
         return
     if isinstance(transport, str) and is_placeholder(transport):
         return
@@ -94,6 +106,18 @@ def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
     if mode != transport and resource.states("spec", "proxyMode"):
         message = f"the proxy of a server with transport {transport} speaks {transport}, not {mode}"
         yield resource.finding(PROXY_MODE, ("spec", "proxyMode"), message, hint="remove proxyMode")
+
+
+def _lost_health(resource: Resource[MCPServerSpec]) -> Iterator[Finding]:
+    """Yield a finding for each probe whose command reads ``mcp.available`` from the health of the proxy."""
+    for path, container in containers_of(resource.spec):
+        for field in _PROBES:
+            command = mapping(mapping(container.get(field)).get("exec")).get("command")
+            text = " ".join(word for word in listed(command) if isinstance(word, str))
+            if _HEALTH in text and re.search(_MCP_HEALTH, text) is not None:
+                message = "the proxy of a stdio server answers without mcp.available, so this probe always fails"
+                hint = "check the status code of /health alone"
+                yield resource.finding(LOST_HEALTH, (*path, field, "exec", "command"), message, hint=hint)
 
 
 def _other_ports(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]) -> Iterator[Finding]:

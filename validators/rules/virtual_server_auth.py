@@ -173,10 +173,7 @@ def _external_configs(
 def _primary_upstream(
     resource: Resource[VirtualMCPServerSpec], server: EmbeddedAuthServerConfig | None
 ) -> Iterator[Finding]:
-    """Report a ``primaryUpstreamProvider`` that the authorization server lacks.
-
-    Without authorization, nothing is reported.
-    """
+    """Report a ``primaryUpstreamProvider`` that the authorization server lacks, if it authorizes."""
     incoming = resource.spec.get("incomingAuth") or {}
     if incoming.get("authzConfig") is None and incoming.get("authzConfigRef") is None:
         return

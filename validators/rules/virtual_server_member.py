@@ -49,10 +49,19 @@ UNORDERED = rule(
     severity="info",
 )
 
+EXCHANGED_TWICE = rule(
+    "VMC245",
+    "token-exchanged-twice",
+    "The proxy of a group member repeats the token exchange of the virtual server",
+    stage="lint",
+)
 
 CONFIG: Path = ("spec", "config")
 
 AGGREGATION: Path = (*CONFIG, "aggregation")
+
+_WITH_PROXY = frozenset({"MCPServer", "MCPRemoteProxy"})
+"""Kinds of members whose requests pass a proxy."""
 
 MOST_COMPARED = 200
 """Maximum number of members with which an unknown name is compared, because each comparison takes time."""
@@ -231,4 +240,31 @@ def _tool_calls(tool: CompositeToolConfig, path: Path) -> Iterator[tuple[Path, s
         yield (*path, *below), name
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPServer": (check,)}
+def check_exchanges(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
+    """Report members whose proxies do the same token exchange for requests as the virtual server did before.
+
+    Both read the ``externalAuthConfigRef`` of the member. Members of kind MCPServerEntry have no proxy.
+    """
+    source = (resource.spec.get("outgoingAuth") or {}).get("source")
+    if (resource.spec.get("config") or {}).get("backends") or has_placeholder(source):
+        return
+    configs = vmcpauth.inherited_configs if vmcpauth.is_inline(resource) else vmcpauth.member_configs
+    members = [
+        member
+        for member, config in configs(workspace, resource)
+        if member.kind in _WITH_PROXY and config.spec.get("type") == "tokenExchange"
+    ]
+    if members:
+        path: Path = ("spec", "groupRef", "name")
+        verb = "exchanges" if len(members) == 1 else "exchange"
+        names = listing([member.name for member in members])
+        message = f"{names} {verb} tokens again that this virtual server has exchanged in the same way"
+        hint = "name the configuration under outgoingAuth.backends, and remove externalAuthConfigRef of the member"
+        notes = tuple(
+            member.note(f'{member.kind} "{member.name}" names it', ("spec", "externalAuthConfigRef", "name"))
+            for member in members[:MOST_LISTED]
+        )
+        yield resource.finding(EXCHANGED_TWICE, path, message, hint=hint, notes=notes)
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPServer": (check, check_exchanges)}

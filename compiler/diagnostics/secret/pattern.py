@@ -31,12 +31,20 @@ WARNED_NAMES: Final = (
 )
 """The names that rules warn about. They are fewer than `NAMES`, because a false alarm does more harm than a mask."""
 
-NAME_ENDS: Final = (
-    *("password", "passwd", "passphrase", "passcode", "pass", "pwd", "secret", "token", "key", "key_data"),
-    *("credential", "credentials", "creds", "authorization", "cookie", "auth", "pat", "psk", "jwt", "hmac", "sig"),
-    *("otp", "bearer", "key-data", "keydata", "value", "default"),
+NAMELESS: Final = (
+    *(
+        "stringData",
+        "SecretList",
+        "secretGenerator",
+        "sensitive",
+        "/value",
+        "/default",
+        "/command/",
+        "/args/",
+        "Basic ",
+    ),
 )
-"""Ends of all names of `NAMES`, and the keys whose name stands beside them."""
+"""Texts that tell of a secret although they match none of `NAMES`."""
 
 HARMLESS: Final = (
     r"(?i:|true|false|yes|no|on|off|null|none|~|oauth2?|oidc|bearer|basic|digest|anonymous|unauthenticated"
@@ -69,6 +77,12 @@ VALUE_KEYS: Final = frozenset(("value", "default", "defaultValue", "default_valu
 
 SECRET_MARKS: Final = frozenset(("secret", "isSecret", "is_secret", "sensitive"))
 """Keys with the value true that make the value beside them a secret. Source: the MCP registry's server.json."""
+
+SECRET_KINDS: Final = ("Secret", "SecretList")
+PUBLIC_KEYS: Final = frozenset(
+    ("apiVersion", "kind", "metadata", "name", "namespace", "type", "immutable", "items", "labels")
+)
+"""Keys of a Secret whose values are not confidential, and those below which other objects stand."""
 
 SECRET_DATA: Final = frozenset(("data", "stringData"))
 """Keys of a Secret whose values are secret. Source: Kubernetes, Secret."""
@@ -159,8 +173,8 @@ FORMS: Final = (
     Form(
         ("-----BEGIN",),
         r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
-        r"(?:(?:\s|\\[nr])*+(?:(?:Proc-Type|DEK-Info):[^\n]*+|[A-Za-z0-9+/=]{16,}+))*+"
-        r"(?:(?:\s|\\[nr])*+[A-Za-z0-9+/=]{0,16}(?:\s|\\[nr])*+-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?",
+        r"(?:(?:\s|\\+[nr])*+(?:(?:Proc-Type|DEK-Info):[^\n]*+|[A-Za-z0-9+/=]{16,}+))*+"
+        r"(?:(?:\s|\\+[nr])*+[A-Za-z0-9+/=]{0,16}(?:\s|\\+[nr])*+-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?",
         "RFC 7468",
     ),
 )

@@ -9,7 +9,17 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NewType
 
-from .pattern import FILLED_IN_LATER, FORMS, HARMLESS, NAMES, NOT_WARNED, PUBLIC_NAMES, REFERENCE_TEXT, WARNED_NAMES
+from .pattern import (
+    FILLED_IN_LATER,
+    FORMS,
+    HARMLESS,
+    NAMELESS,
+    NAMES,
+    NOT_WARNED,
+    PUBLIC_NAMES,
+    REFERENCE_TEXT,
+    WARNED_NAMES,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -43,9 +53,10 @@ The pattern begins with the literal ``://`` because a search for a literal is fa
 """
 _ASSIGNED: Final = (
     r"=(?=[\"']?(?P<plain>[^\s\"'=&,;)}\]][^\s\"'&,;)}\]]{5,511})"
-    r"|=?[ ]{0,2}\\?[\"'](?P<quoted>[^\"'\\\n]{3,512}))"
+    r"|=?[ \x1f]{0,8}\\?[\"'](?P<quoted>[^\"'\\\n]{3,512}))"
 )
-_BEFORE_ASSIGNED: Final = r"(?:\\(?:u00[0-9a-fA-F]{2}|[nrt]))?([A-Za-z][\w.\-]*)\\?[\"'\])]{0,2}[ ]{0,2}[!:=]?\Z"
+_STATED: Final = r":(?=[ \t]*(?:[\"'](?P<quoted>[^\"'\n]{3,512})|(?P<plain>[^\s\"'][^\n\"']{2,512})))"
+_BEFORE_ASSIGNED: Final = r"(?:\\(?:u00[0-9a-fA-F]{2}|[nrt]))?([A-Za-z][\w.\-]*)[\\\"'\]) \x1f]{0,12}[!:=]?\Z"
 _COMPARED: Final = r"\"(?P<compared>[^\"\\\n]{3,512})\\?\" {0,2}[=!]= {0,2}(?P<name>[\w.]{1,80})"
 _AUTHORIZATION: Final = (
     r"(?i:\b(?:bearer|basic)) +(?P<credentials>(?=\S{0,200}(?:\d|[a-z][A-Z]))[A-Za-z0-9._~+/\-]{6,}=*)"
@@ -53,6 +64,19 @@ _AUTHORIZATION: Final = (
 """Credentials of an ``Authorization`` header. Texts without a digit or capital are mostly words of prose."""
 _CREDENTIALS_IN_URL: Final = r"(?i:(?<=[a-z0-9+.\-])://[^\s:@/]*:[^\s@/$]+@)"
 """User and password of a URL. A password that is a placeholder does not match."""
+_FLAG: Final = (
+    r"""-(?<![\w\-]-)-?(?P<name>[A-Za-z][\w.\-]{0,100}+)["']?(?:\s*,\s*|[\s\\]+)"""
+    r"""(?:"(?P<double>[^"\n]+)|'(?P<single>[^'\n]+)|(?P<plain>[^\s,\]"'\-][^\s,\]"']*))"""
+)
+"""An option and its value, in a shell command or in a list."""
+_DEFAULT: Final = r"\$\{(?P<name>\w+):?[-=+](?P<default>[^}\n]*+)"
+_SCHEME: Final = (
+    r"""(?m)(?:(?:^|[:\-\[,{=])[ \t]*|["'])(?:Bearer|Basic) (?P<credentials>[^\s"',}\]\\]{4,})"""
+    r"""(?=[ \t\\"',}\]]*(?:#|$))"""
+)
+"""A value that is an authentication scheme and one word. Only a capital letter tells it from prose."""
+_WORD: Final = r"[\w.\-/]+"
+_ESCAPES: Final = r"\\(?:u[0-9a-fA-F]{4}|[nrt])"
 _SCHEMES: Final = ("bearer ", "basic ")
 
 
@@ -148,10 +172,7 @@ def has_credential_form(value: str) -> bool:
 
 
 def secret_ranges(text: str) -> list[tuple[int, int]]:
-    """Return the ranges of ``text`` that are secrets by form: tokens, keys, passwords in URLs and arguments.
-
-    The ranges are sorted and do not overlap.
-    """
+    """Return the sorted, disjoint ranges of tokens, keys, passwords in URLs and other secrets by form."""
     if len(text) < SHORTEST_FORM:
         return []
     candidates = [*_tokens(text)]
@@ -191,9 +212,9 @@ def _compiled(form: Form) -> re.Pattern[str]:
     return re.compile(form.pattern if is_address else rf"(?<![A-Za-z0-9])(?:{form.pattern})")
 
 
-def _assigned(text: str) -> Iterator[tuple[int, int]]:
+def _assigned(text: str, sign: str = "=") -> Iterator[tuple[int, int]]:
     before = re.compile(_BEFORE_ASSIGNED)
-    for match in re.finditer(_ASSIGNED, text):
+    for match in re.finditer(_ASSIGNED if sign == "=" else _STATED, text):
         at = match.start()
         name = before.search(text, max(0, at - _LONGEST_NAME), at)
         if name is not None and is_sensitive(name[1]):
@@ -202,6 +223,33 @@ def _assigned(text: str) -> Iterator[tuple[int, int]]:
         for match in re.finditer(_COMPARED, text):
             if is_sensitive(match["name"]):
                 yield match.span("compared")
+
+
+def phrase_ranges(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of a text without structure that its words tell: ``token: …``, ``--token …``, ``Bearer …``.
+
+    In a message of a program the same words are prose, so `secret_ranges` does not look for them.
+    """
+    candidates = [*_assigned(text, ":")] if ":" in text else []
+    for pattern in (_FLAG, _DEFAULT, _SCHEME):
+        for match in re.finditer(pattern, text):
+            if pattern == _SCHEME or is_sensitive(match["name"]):
+                candidates += [match.span(match.lastgroup or 0)]
+    return (span for span in candidates if is_withheld(text[slice(*span)]))
+
+
+def may_have_name(text: str) -> bool:
+    """Return whether a name, a mark, a path or a scheme in a text may tell that a part of the text is secret."""
+    if not any(sign in text for sign in (": ", ":\n", '":', " ", "${")):
+        return False
+    if "\\" in text:
+        text = re.sub(_ESCAPES, " ", text)
+    return any(sign in text for sign in NAMELESS) or any(map(_is_name, set(re.findall(_WORD, text))))
+
+
+@lru_cache(maxsize=10_000)
+def _is_name(word: str) -> bool:
+    return is_sensitive(word) or is_sensitive(word.removesuffix("s"))
 
 
 def may_have_form(text: str) -> bool:
@@ -240,6 +288,19 @@ def without(text: str, stretches: Iterable[tuple[int, int]], mask: str = MASK) -
     return "".join((*parts, text[at:])) if parts else text
 
 
+def starred(text: str, ranges: Iterable[tuple[int, int]]) -> str:
+    """Return ``text`` with asterisks for the sorted ranges. Lines keep their indentation and their length."""
+    parts: list[str] = []
+    at = 0
+    for start, end in ranges:
+        if end > at:
+            begin = max(start, at)
+            parts += (text[at:begin], re.sub(_VISIBLE, lambda match: match[1] or "*", text[begin:end]))
+            at = end
+    return "".join((*parts, text[at:])) if parts else text
+
+
+_VISIBLE: Final = r"([\r\n]+[ \t]*)|."
 _PERHAPS_USER_INFO: Final = r"://[!#-.0-~]{1,600}@"
 _LONGEST_FORM: Final = 1_000
 """Number of characters that are searched for a secret after each typical substring.

@@ -10,17 +10,28 @@ from typing import TYPE_CHECKING, Any, Final
 from .pattern import (
     ARGUMENT_LISTS,
     HOLDERS,
-    NAME_ENDS,
     PUBLIC_HOLDERS,
+    PUBLIC_KEYS,
     REFERENCE_KEYS,
     SECRET_DATA,
+    SECRET_KINDS,
     SECRET_MARKS,
     SOURCE_OF_KEY,
     UNNAMED_PATH,
     VALUE_KEYS,
 )
-from .source import masked, masked_ranges
-from .text import MASK, SHORTEST, SHORTEST_FORM, is_sensitive, is_withheld, may_have_form, secret_ranges
+from .text import (
+    MASK,
+    SHORTEST,
+    SHORTEST_FORM,
+    is_sensitive,
+    is_withheld,
+    may_have_form,
+    may_have_name,
+    phrase_ranges,
+    secret_ranges,
+    starred,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,16 +45,21 @@ _WHOLE: Final[_Ranges] = ((0, -1),)
 """The ranges of a value that is secret as a whole."""
 _OPTION: Final = r"-{0,2}(?P<name>[A-Za-z][\w.\-]*)[=:]\s?(?P<value>.+)"
 """An option or a variable with its value in one argument."""
-
-
 _LITERALS: Final = "literals of a Secret"
+_DEEPEST: Final = 5
+"""Number of texts within texts that are read, such as JSON in a block of YAML."""
 
 
 class _Search:
-    """A search for the secrets of plain data, which must stay alive as long as the places are used."""
+    """A search for the secrets of plain data, which must stay alive as long as the places are used.
 
-    def __init__(self) -> None:
+    Args:
+        depth: Number of texts that the data is within.
+    """
+
+    def __init__(self, depth: int = 0) -> None:
         self.places: _Places = {}
+        self._depth = depth
         self._texts: list[tuple[int, Any, str]] = []
         """Values that may be secret by form. They are checked together at the end."""
 
@@ -51,8 +67,12 @@ class _Search:
         """Return the places of the secrets in the only item of ``holder``."""
         root = holder[0]
         waiting: list[tuple[Any, str, bool]] = [(holder, "", False)]
+        seen: set[tuple[int, str, bool]] = set()
         while waiting:
             value, name, inherited = waiting.pop()
+            if (visit := (id(value), name, inherited)) in seen:  # an alias stands for it
+                continue
+            seen.add(visit)
             if isinstance(value, dict):
                 waiting += self._in_mapping(value, name, is_secret=inherited, is_root=value is root)
             else:
@@ -71,33 +91,36 @@ class _Search:
     def _in_mapping(
         self, value: dict[Any, Any], above: str, *, is_secret: bool, is_root: bool
     ) -> Iterator[tuple[Any, str, bool]]:
-        is_pair = _is_secret_pair(value, is_root=is_root)
+        is_pair = is_sensitive(above) or _is_secret_pair(value, is_root=is_root)
         is_public = re.search(PUBLIC_HOLDERS, above) is not None
+        is_object = value.get("kind") in SECRET_KINDS
+        if is_object and isinstance(metadata := value.get("metadata"), dict):
+            yield [metadata.get("annotations")], "annotations", True
         for key, inner in value.items():
             name = str(key)
-            is_data = key == "stringData" or (key in SECRET_DATA and value.get("kind") == "Secret")
-            is_named = is_sensitive(name) and not is_public and not _is_name_of_key(name, value)
+            is_data = name == "stringData" or (is_object and name not in PUBLIC_KEYS)
             if isinstance(inner, dict):
                 yield inner, name, is_secret or is_data or (_is_holder(name) and not is_public)
             elif isinstance(inner, list):
                 is_made = above == "secretGenerator" and name == "literals"
                 yield inner, _LITERALS if is_made else name, is_secret or is_data or _is_holder(name)
             elif (
-                is_named
-                or is_data
-                or (is_pair and key in VALUE_KEYS)
+                is_data
+                or (is_pair and name in VALUE_KEYS)
                 or (is_secret and (above in SECRET_DATA or not _is_reference(name)))
+                or (is_sensitive(name) and not is_public and not _is_name_of_key(name, value))
             ):
                 self._add_secret(value, key, inner)
             else:
                 self._add_text(value, key, inner)
 
     def _in_list(self, value: list[Any], name: str, *, is_secret: bool) -> Iterator[tuple[Any, str, bool]]:
-        is_named = (is_sensitive(name) or is_sensitive(name.removesuffix("s"))) and not re.search(PUBLIC_HOLDERS, name)
+        singular = name.removesuffix("s")
+        is_named = (is_sensitive(name) or is_sensitive(singular)) and not re.search(PUBLIC_HOLDERS, name)
         for number, inner in enumerate(value):
             if isinstance(inner, dict):
                 # An item with a name refers to a Secret, as in ``secrets`` of an MCPServer.
-                yield inner, name, is_secret and "name" not in inner
+                yield inner, singular if is_named else name, is_secret and "name" not in inner
             elif isinstance(inner, list):
                 yield inner, name, is_secret
             elif (is_secret or is_named) and name != _LITERALS:
@@ -128,18 +151,44 @@ class _Search:
 
     def _add_text(self, holder: Any, key: Any, value: Any) -> None:
         if isinstance(value, str) and len(value) >= SHORTEST_FORM:  # as most values are
-            if _may_have_names(value):
-                self._put(id(holder), key, masked_ranges(value), len(value))
+            if may_have_name(value):
+                self._put(
+                    id(holder), key, sorted((*secret_ranges(value), *_ranges(value, self._depth + 1))), len(value)
+                )
             else:
                 self._texts.append((id(holder), key, value))
 
 
-def _may_have_names(text: str) -> bool:
-    """Return whether a text may have names with values, such as the text of a file, or a shell command."""
-    if not any(sign in text for sign in (": ", ":\n", '":', " ", "${")):
-        return False
-    small = text.lower()
-    return any(end in small for end in (*NAME_ENDS[:-2], "secret", "bearer ", "basic ", "data:")) or "\n" in text
+def ranges_of(text: str) -> list[tuple[int, int]]:
+    """Return the sorted ranges of the secrets of a text of one or more documents. They may overlap."""
+    from .outline import documents_of
+
+    ranges, at = secret_ranges(text), 0
+    for document in documents_of(text):
+        ranges += [(at + start, at + end) for start, end in _ranges(document, 0)]
+        at += len(document)
+    return sorted(ranges)
+
+
+def _ranges(text: str, depth: int) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of the secrets of a text that its structure or its words tell.
+
+    Args:
+        depth: Number of texts that the text is within.
+    """
+    if not may_have_name(text):
+        return
+    from .outline import Outline  # a check without findings seldom needs it
+
+    bracket = re.search(r"[\[{]", text) if depth and "\n" not in text else None
+    begin = bracket.start() if bracket else 0
+    outline = Outline(text[begin:]) if depth < _DEEPEST and (bracket or not depth or "\n" in text) else None
+    if outline is None or begin or not any(isinstance(item, dict | list) for item in outline.documents[:-1]):
+        yield from phrase_ranges(text)
+    if outline is not None:
+        for place, parts in _Search(depth).run([outline.documents]).items():
+            start, end = (begin + at for at in outline.spans[place])
+            yield from [(start, end)] if parts == _WHOLE else [(start + first, start + last) for first, last in parts]
 
 
 def _is_reference(name: str) -> bool:
@@ -163,7 +212,7 @@ def _is_secret_pair(value: dict[Any, Any], *, is_root: bool) -> bool:
     """Return whether the ``value`` or ``default`` of a mapping is secret by the name, path or mark beside it."""
     if not any(key in value for key in VALUE_KEYS):
         return False
-    if any(value.get(mark) is True for mark in SECRET_MARKS) or (is_root and _is_creation(value)):
+    if any(str(value.get(mark)).lower() == "true" for mark in SECRET_MARKS) or (is_root and _is_creation(value)):
         return True
     path = value.get("path")
     if isinstance(path, str) and "op" in value:
@@ -212,7 +261,7 @@ def _shown(holder: Any, key: Any, value: Any, places: _Places, secrets: set[Any]
     ranges = places.get((id(holder), key))
     if ranges == _WHOLE or (isinstance(value, str) and value in secrets):
         return MASK
-    return value if ranges is None else masked(value, ranges)
+    return value if ranges is None else starred(value, ranges)
 
 
 def _secrets(holder: list[Any], places: _Places) -> Iterator[tuple[Path, Any, _Ranges]]:

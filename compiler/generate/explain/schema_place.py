@@ -118,10 +118,7 @@ class SchemaPlace(NamedTuple):
         return None if values is None else self._element_place(values)
 
     def entry(self) -> SchemaPlace | None:
-        """Return the place of the values of a map, or of the maps in a list.
-
-        The result is ``None`` for every other place, and for an object with fields.
-        """
+        """Return the place of the values of a map, or of the maps in a list; ``None`` for any other place."""
         if "items" in self.schema:
             return self._element_place(self.schema["items"]).entry()
         values = None if self.own_fields() else _values(self.schema)

@@ -203,10 +203,7 @@ def _finite(text: str) -> float | None:
 
 
 def _shortened(value: float) -> float:
-    """Return the float with the fewest digits that rounds to the same 32-bit float as ``value``.
-
-    A value out of range of 32 bits becomes an infinity.
-    """
+    """Return the shortest float that rounds to the same 32-bit float as ``value``, or an infinity out of range."""
     import struct
 
     try:

@@ -142,10 +142,7 @@ _short_key = lru_cache(maxsize=8192)(_key)  # the same keys recur in every objec
 
 
 def double_quoted(text: str, column: int, indent: int, width: int | None) -> str:
-    """Return ``text`` in double quotes with escapes, folded at spaces beyond ``width``.
-
-    A lone surrogate, which UTF-8 cannot encode, becomes U+FFFD.
-    """
+    """Return ``text`` quoted, escaped and folded at spaces beyond ``width``. Lone surrogates become U+FFFD."""
     if text[:1] == "\ufeff":  # a quirk of go-yaml: after a byte order mark everything is escaped
         return '"' + "".join(map(_escape, text)) + '"'
     body = re.sub(_ESCAPED, lambda match: _escape(match[0]), text)

@@ -70,10 +70,7 @@ def absolute_path_faults(path: str) -> Reasons:
 
 
 def driver_faults(name: str) -> Reasons:
-    """Return the reasons why ``name`` cannot name a CSI driver, which is a DNS subdomain of at most 63 bytes.
-
-    The name may have capitals.
-    """
+    """Return why ``name`` cannot name a CSI driver: a DNS subdomain of at most 63 bytes, with capitals or not."""
     reasons: Reasons = ("must have at most 63 characters",) if len(name) > LABEL_LENGTH else ()
     return reasons + dns_subdomain_faults(name.lower())
 

@@ -58,10 +58,7 @@ class _InvalidEntity(Exception):  # noqa: N818 - it becomes a fault
 
 
 def entities_faults(text: str) -> list[Flaw]:
-    """Return the faults for which the proxy would not load ``text`` as entities; empty if it would.
-
-    The proxy loads an empty text as an empty list.
-    """
+    """Return the faults for which the proxy would not load ``text`` as entities. It loads an empty text."""
     try:
         parse_entities(text)
     except FaultError as error:

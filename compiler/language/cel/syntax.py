@@ -50,10 +50,7 @@ class Select:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
-    """A call of a function or operator.
-
-    Operators have cel-go's names: ``_==_``, ``!_``, ``_?_:_``, ``_[_]``, ``@in``.
-    """
+    """A call of a function or an operator, which has cel-go's name: ``_==_``, ``!_``, ``_?_:_``, ``_[_]``, ``@in``."""
 
     function: str
     target: Node | None

@@ -100,10 +100,7 @@ def argument(pipe: Pipe) -> Argument:
 
 @cache_by_text(4096)
 def field_chains(template: Template) -> tuple[tuple[tuple[str, ...], int], ...]:
-    """Return the names and the offset of every chain such as ``.a.b``.
-
-    Like the vMCP server, ignore which value dot has at the chain.
-    """
+    """Return names and offset of every chain such as ``.a.b``. Like the vMCP server, ignore what dot is there."""
     return tuple(_field_chains(template))
 
 

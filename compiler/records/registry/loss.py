@@ -38,10 +38,7 @@ class Loss(NamedTuple):
 
 
 def record_losses(record: Mapping[str, Any], path: Path) -> list[Loss]:
-    """Return the data that is lost when the catalog record at ``path`` is converted to a registry entry.
-
-    `record_to_entry` must accept the record.
-    """
+    """Return the data of a sound catalog record at ``path`` that a conversion to a registry entry loses."""
     return [Loss((*path, *loss.path), loss.message) for loss in _losses(record)]
 
 

@@ -158,8 +158,5 @@ def _packaging_faults(folder: SkillFolder) -> Iterator[str]:
 
 
 def intended_key(key: str) -> str | None:
-    """Return the known key that ``key`` probably misspells.
-
-    The result is ``None`` if ``key`` is known itself, or resembles no known key.
-    """
+    """Return the known key that ``key`` probably misspells, or ``None``, also if ``key`` is known."""
     return None if key in _KEYS else nearest(key, _KEYS)

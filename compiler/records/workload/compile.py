@@ -75,10 +75,7 @@ class RegistryLookup(NamedTuple):
 
 
 def look_up(request: Mapping[str, Any], registry: LoadedRegistry | None) -> RegistryLookup:
-    """Look up the image of a request in the registry.
-
-    The lookup is empty if the request has a URL, or if its image is a package such as ``npx://…``.
-    """
+    """Look up the image of a request in the registry; nothing for a URL or a package such as ``npx://…``."""
     if registry is None or request["url"] or not request["image"] or is_package(request["image"]):
         return RegistryLookup()
     try:
@@ -91,10 +88,7 @@ def look_up(request: Mapping[str, Any], registry: LoadedRegistry | None) -> Regi
 
 
 def workload_name(request: Mapping[str, Any], lookup: RegistryLookup) -> str:
-    """Return the name that a request states, or else the name of its container server in the registry.
-
-    The text is empty if there is neither.
-    """
+    """Return the name of a request, or else of its container server in the registry, or an empty text."""
     name: str = request["name"] or (lookup.image_entry or {}).get("name", "")
     return name
 
@@ -275,10 +269,7 @@ def _ports(request: Mapping[str, Any], lookup: RegistryLookup, transport: str, m
 
 
 def stated_ports(request: Mapping[str, Any], lookup: RegistryLookup, transport: str) -> tuple[int, int]:
-    """Return the ports of the proxy and the container that the request or its registry entry states.
-
-    A port of 0 means any free port.
-    """
+    """Return the ports of proxy and container in a request or its registry entry. 0 means any free port."""
     port, target = request["proxy_port"], request["target_port"]
     entry = lookup.image_entry
     if entry is not None and transport in HTTP_TRANSPORTS:

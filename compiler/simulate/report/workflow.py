@@ -49,10 +49,7 @@ def text(workflow: Workflow, result: Result, notes: Sequence[str]) -> str:
 
 
 def data(workflow: Workflow, result: Result, notes: Sequence[str]) -> dict[str, Any]:
-    """Return the run of a composite tool as JSON data.
-
-    ``levels`` are the groups of steps that run in parallel, in order.
-    """
+    """Return the run of a composite tool as JSON data. ``levels`` are the groups of parallel steps, in order."""
     return {
         "version": 1,
         "tool": workflow.name,

@@ -23,10 +23,7 @@ def levels(workflow: Workflow) -> list[list[Step]]:
 
 
 def cycle(workflow: Workflow) -> list[str]:
-    """Return the ids of steps that wait for each other in a cycle, or an empty list.
-
-    Each step waits for the next one, and the last for the first.
-    """
+    """Return the ids of steps that each wait for the next, and the last for the first, or an empty list."""
     if _is_in_order(workflow):
         return []
     depth = workflow.depths

@@ -31,7 +31,9 @@ def answer(question: str) -> str:
     try:
         return json.dumps(_ANSWERS[asked["ask"]](asked))
     except Exception:  # noqa: BLE001 - the page shows it, and the next question is answered
-        return json.dumps({"failed": traceback.format_exc(limit=-3)})
+        from mcpcfg.compiler.fix.fixed_file import safe_text
+
+        return json.dumps({"failed": safe_text(traceback.format_exc(limit=-3))})
 
 
 def _report(asked: dict[str, Any]) -> Report:

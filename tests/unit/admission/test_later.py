@@ -6,8 +6,8 @@ import pytest
 from admitted import only
 from sample import resource
 
-from mcpcfg.compiler.admission.fault import Sort, Violation
 from mcpcfg.compiler.admission.later import later_fields, release_of_field, release_of_kind, release_without
+from mcpcfg.compiler.admission.violation import Sort, Violation
 from mcpcfg.compiler.diagnostics.doubt import Doubt
 from mcpcfg.compiler.toolhive.release import NEWEST_KNOWN
 

@@ -29,7 +29,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_verbose_names_the_stages_on_standard_error() -> None:
     result = CliRunner().invoke(command, ["--verbose", "--format", "json"], standalone_mode=False)
     assert json.loads(result.stdout)["summary"]["documents"] == 1
-    stages = ("find files", "read and admit files", "merge", "resolve references", "run rules")
+    stages = ("find files", "read and admit files", "merge", "index resources", "run rules")
     for name in (*stages, "check records", "suppress and sort", "report"):
         assert f"\n{name}  " in result.stderr, name
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from mcpcfg.compiler.diagnostics import file_path
 from mcpcfg.compiler.diagnostics.span import InputError
 from mcpcfg.compiler.disk import confinement, open_folder, output_file
 from mcpcfg.compiler.disk.confinement import place_of
@@ -289,3 +291,23 @@ def test_a_folder_that_another_process_keeps_locked_is_waited_for_a_bounded_time
 
     write_changes(change, (str(root),))
     assert contents(root) == {"deploy/a.yaml": "after"}
+
+
+def test_a_link_that_becomes_a_folder_while_it_is_resolved_is_resolved_again(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root / "link").symlink_to("there")
+    failures = [OSError(errno.EINVAL, "Invalid argument"), FileNotFoundError(errno.ENOENT, "No such file")]
+    readlink = os.readlink
+
+    def flipping(path: str) -> str:
+        if failures:
+            raise failures.pop()
+        return readlink(path)
+
+    monkeypatch.setattr(os, "readlink", flipping)
+    assert file_path.realpath(str(root / "link")) == os.path.join(os.path.realpath(root), "there")
+
+    failures += [OSError(errno.EINVAL, "Invalid argument")] * 1_000
+    with pytest.raises(InputError, match="a link in the path changes all the time"):
+        file_path.realpath(str(root / "link"))

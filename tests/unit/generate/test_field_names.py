@@ -79,3 +79,10 @@ def test_a_path_begins_with_a_field(text: str) -> None:
 @pytest.mark.parametrize("root", ["spec", "metadata", "data", "stringData"])
 def test_the_first_element_decides_whether_a_tuple_is_a_path(root: str) -> None:
     assert [name for _, name in unknown_names(f'found = at(("{root}", "imgae"))', builds=True)][:1] == ["imgae"]
+
+
+def test_names_of_our_own_formats_and_of_models_are_no_fields() -> None:
+    own = 'def f(resource):\n    return resource.get("{}")\n'
+    for name in ("hidden_findings", "MCPServerSpec", "customRules"):
+        assert [found for _, found in unknown_names(own.format(name))] == [name]
+    assert [*unknown_names(own.format("endpointPrefix"))] == []

@@ -15,11 +15,23 @@ import yaml
 from distributions import normalize
 from notes import notes
 
+from mcpcfg.compiler.toolhive.release import NEWEST_KNOWN
+
 ROOT = Path(__file__).parents[3]
 WORKFLOWS = ROOT / ".github" / "workflows"
 PINNED = re.compile(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
 RELEASE = "build/release/bin"
-PROGRAMS = ("python", "make", "gh", "cosign", ".venv/bin/python", f"{RELEASE}/python", f"{RELEASE}/cyclonedx-py")
+PROGRAMS = (
+    "python",
+    "make",
+    "gh",
+    "git",
+    "helm",
+    "cosign",
+    ".venv/bin/python",
+    f"{RELEASE}/python",
+    f"{RELEASE}/cyclonedx-py",
+)
 VERSION = "0.1.0"
 CALLS = {
     "test/test/install": [
@@ -32,6 +44,32 @@ CALLS = {
     "action/examples/it did fail": [],
     "docs/docs/build": ["make docs"],
     "fuzz/fuzz/fuzz": ["make fuzz"],
+    "releases/take-in/look for a release that is not known": [
+        (
+            "gh release list --repo stacklok/toolhive --limit 30 --exclude-drafts --exclude-pre-releases "
+            '--json tagName,publishedAt --jq .[] | .tagName + " " + .publishedAt'
+        )
+    ],
+    "releases/take-in/fetch its charts": [
+        f"helm pull oci://ghcr.io/stacklok/toolhive/{chart} --version 0.70.0 --untar --untardir build/charts"
+        for chart in ("toolhive-operator-crds", "toolhive-operator")
+    ],
+    "releases/take-in/take it in": [
+        (
+            "make release VERSION=0.70.0 DATE=2026-12-01 CRDS=build/charts/toolhive-operator-crds/files/crds"
+            " CHART=build/charts/toolhive-operator PAGE=build/page.md"
+        ),
+        "git add --all -- compiler docs fixtures schemas",
+        "git diff --cached --binary",
+    ],
+    "releases/propose/open the pull request": [
+        "git checkout -b release-0.70.0",
+        "git apply --index build/release.patch",
+        ("git -c user.name=releases -c user.email=releases@localhost commit --message models: take in release 0.70.0"),
+        "gh auth setup-git",
+        "git push origin release-0.70.0",
+        "gh pr create --head release-0.70.0 --title models: take in release 0.70.0 --body-file build/page.md",
+    ],
     "release/build/compare the tag with the version": [],
     "release/build/check": ["make release-check"],
     "release/build/build": ["build/release/bin/python tests/release/distributions.py dist"],
@@ -53,6 +91,8 @@ GIVEN = {
     "TAG": f"v{VERSION}",
     "REPOSITORY": "Some-One/mcpcfg",
     "OUTCOME": "failure",
+    "RELEASE": "0.70.0",
+    "DATE": "2026-12-01",
     "IMAGE": "ghcr.io/some-one/mcpcfg@sha256:1",
 }
 
@@ -113,7 +153,10 @@ def test_a_step_calls_its_programs(name: str, tmp_path: Path) -> None:
         path.chmod(0o755)
     for file in ("a.whl", "a.tar.gz"):
         (tmp_path / file).touch()
+    (tmp_path / "build").mkdir(exist_ok=True)
     (tmp_path / "compiler" / "diagnostics").mkdir(parents=True)
+    (tmp_path / "compiler" / "toolhive").mkdir(parents=True)
+    shutil.copy(ROOT / "compiler" / "toolhive" / "release.py", tmp_path / "compiler" / "toolhive")
     (tmp_path / "compiler" / "diagnostics" / "version.py").write_text(f'VERSION = "{VERSION}"\n')
     step = steps()[name]
     assert "${{" not in step["run"], "an expression in a script is shell text that others write"
@@ -126,6 +169,39 @@ def test_a_step_calls_its_programs(name: str, tmp_path: Path) -> None:
     assert calls.read_text().splitlines() == CALLS[name]
     if name.endswith("name the image"):
         assert output.read_text() == f"image=ghcr.io/some-one/mcpcfg\nversion={VERSION}\n"
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+@pytest.mark.parametrize(
+    ("published", "branches", "release"),
+    [
+        ([NEWEST_KNOWN, "0.51.4"], [], ""),
+        (["0.100.0", "0.99.1", "0.99.0", NEWEST_KNOWN], [], "0.99.0"),
+        (["0.100.0", "0.99.1", "0.99.0", NEWEST_KNOWN], ["0.99.0"], "0.99.1"),
+        (["0.99.0-rc.1", "0.99.0;reboot", "0.20.0"], [], ""),
+    ],
+)
+def test_the_oldest_release_that_is_not_known_is_taken_in(
+    published: list[str], branches: list[str], release: str, tmp_path: Path
+) -> None:
+    names = "\n".join(f"v{name} 2026-12-01T10:00:00Z" for name in published)
+    found = "|".join(f"*/release-{name}" for name in branches) or "none"
+    stub = f"#!/bin/sh\ncase $1 in release) echo '{names}';; api) case $2 in {found}) ;; *) exit 1;; esac;; esac\n"
+    (tmp_path / "gh").write_text(stub)
+    (tmp_path / "gh").chmod(0o755)
+    (tmp_path / "compiler" / "toolhive").mkdir(parents=True)
+    shutil.copy(ROOT / "compiler" / "toolhive" / "release.py", tmp_path / "compiler" / "toolhive")
+    output = tmp_path / "output"
+    output.touch()
+    environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "GITHUB_OUTPUT": str(output)}
+    script = steps()["releases/take-in/look for a release that is not known"]["run"]
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
+    done = subprocess.run(
+        command, cwd=tmp_path, env={**environment, "REPOSITORY": "a/b"}, capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert output.read_text() == (f"release={release}\ndate=2026-12-01\n" if release else "")
 
 
 def test_workflows_ask_for_few_permissions_and_pin_actions() -> None:

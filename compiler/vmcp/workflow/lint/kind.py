@@ -74,10 +74,7 @@ def kind_of(argument: Argument, workflow: Workflow) -> Kind:
 
 
 def kind_at(path: DataPath, workflow: Workflow) -> Kind:
-    """Return the kind of the value at ``path`` of a template's data.
-
-    It is ``unknown`` if the declarations do not determine it.
-    """
+    """Return the kind of the value at ``path`` of a template's data; ``unknown`` if nothing declares it."""
     if len(path) < 2:
         return "map" if not path or path[0] in ROOTS else "unknown"
     root, name, *rest = path

@@ -1,4 +1,4 @@
-"""Faults as the checks record them: path, value and data for the message. ``explain.py`` makes findings from them."""
+"""Violations as the checks record them: path, value and data for the message. ``explain.py`` describes them."""
 
 from __future__ import annotations
 
