@@ -98,7 +98,7 @@ def read_data(data: Any) -> AuthzDocument | Problem:
         return _cedar(data)
     if kind == HTTP:
         return _http(data)
-    return Problem(f'is of type "{kind}", which is neither {CEDAR} nor {HTTP}')
+    return Problem(f'is of type "{kind}", which is neither {CEDAR} nor {HTTP}', f"write {CEDAR} for Cedar policies")
 
 
 def _cedar(data: Any) -> AuthzDocument | Problem:

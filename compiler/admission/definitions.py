@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ..diagnostics.finding import Finding, Rule, Subject
+    from ..diagnostics.span import Path
     from ..reading.document import Document
     from ..toolhive.profile import Profile
     from .definition import Definition
@@ -47,6 +48,14 @@ class Definitions:
     def may_judge(self, text: bytes) -> bool:
         """Return whether a text mentions an API group of the CRDs, so it may contain an object of their kinds."""
         return any(mark in text for mark in self._marks)
+
+    def declares(self, group: str, kind: str, path: Path) -> bool:
+        """Return whether a CRD of the kind names the field at ``path`` in a version that is served."""
+        definition = self._definitions.get((group, kind))
+        if definition is None:
+            return False
+        positions = [position for is_served, position in definition.versions.values() if is_served]
+        return any(Table(definition.shapes, {kind: position}).at(kind, path) is not None for position in positions)
 
     def admission(self, document: Document, profile: Profile, namespace: str, most: int) -> Admission | None:
         """Return the admission of a document by the CRD of its kind, or with a finding about a misspelled kind.

@@ -9,6 +9,7 @@ from ..diagnostics.plain import value_at
 from ..diagnostics.shown import shown
 from . import hint
 from .place import TYPES, holder
+from .remedy import TYPE_BLOCK, remedy
 from .violation import CelRule, Sort, Violation
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def _type(at: FaultPlace, fault: Violation) -> Description:
 
 def _missing(at: FaultPlace, fault: Violation) -> Description:
     message = f"{at} has no {fault.detail}"
-    advice = hint.for_missing(at.kind, at.path, fault.detail, at.value)
+    advice = hint.for_missing(at.kind, at.path, fault.detail, at.value, at.table)
     return Description(MISSING_FIELD, message, advice, place=at.path, on_key=True)
 
 
@@ -152,21 +153,19 @@ def _alternative(at: FaultPlace, fault: Violation) -> Description:
     return Description(NO_ALTERNATIVE, message, on_key=True)
 
 
-_GOES_WITH = " goes with type "
-"""Words in the messages of CEL rules that require a block for one type and forbid the block for others."""
-
-
 def _rule(at: FaultPlace, fault: Violation) -> Description:
     broken: CelRule = fault.detail
-    block, goes, word = broken.message.partition(_GOES_WITH)
+    block, goes, word = broken.message.partition(TYPE_BLOCK)
     holder = at.value
-    if goes and isinstance(holder, dict) and block not in holder:
+    is_present = not isinstance(holder, dict) or block in holder
+    if goes and not is_present:
         message = f"{at}: type {word.partition(',')[0]} needs {block}"
     else:
         message = f"{at}: {broken.message}"
     below = () if broken.field is None else (broken.field,)
     place = (*at.path, *below) if at.document.has((*at.path, *below)) else at.path
-    return Description(CEL_RULE_FAILED, message, place=place, on_key=True)
+    advice = remedy(broken.message, is_present=is_present)
+    return Description(CEL_RULE_FAILED, message, advice, place=place, on_key=True)
 
 
 def _width(at: FaultPlace, fault: Violation) -> Description:
@@ -174,7 +173,9 @@ def _width(at: FaultPlace, fault: Violation) -> Description:
         return Description(NUMBER_TOO_WIDE, f"the operator cannot read {at} {shown(fault.value)} as a string")
     bits = "32" if fault.detail == "int32" else "64"
     message = f"the operator cannot read {at} {shown(fault.value)} as a whole number of {bits} bits"
-    return Description(NUMBER_TOO_WIDE, message)
+    if isinstance(fault.value, float) and abs(fault.value) < 1 << 31:
+        return Description(NUMBER_TOO_WIDE, message, f"write {round(fault.value)}")
+    return Description(NUMBER_TOO_WIDE, message, f"write at most {(1 << int(bits) - 1) - 1}")
 
 
 STRUCTURAL: dict[Sort, Describer] = {

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from ..diagnostics.finding import Note, rule
 from ..diagnostics.shown import shown
+from ..golang.duration import meant_duration
 from .describe import Description, FaultPlace
-from .form import form_of
+from .form import DURATION, form_of
 from .place import dotted
 from .violation import Sort, Violation
 
@@ -43,12 +44,14 @@ _TWO_KEYS = (
 def _pattern(at: FaultPlace, fault: Violation) -> Description:
     form = form_of(fault.detail)
     message = f"{at} {shown(fault.value)} does not match {fault.detail}"
-    return Description(PATTERN_MISMATCH, message, form and f"write {form}")
+    meant = meant_duration(fault.value) if fault.detail == DURATION else None
+    return Description(PATTERN_MISMATCH, message, f"write {meant or form}" if form else None)
 
 
 def _format(at: FaultPlace, fault: Violation) -> Description:
     what, example = _FORMATS.get(fault.detail, (f"{fault.detail}", None))
-    advice = None if example is None else f"write {example}"
+    meant = meant_duration(fault.value) if fault.detail == "duration" else None
+    advice = None if example is None else f"write {meant or example}"
     return Description(PATTERN_MISMATCH, f"{at} {shown(fault.value)} is no {what}", advice)
 
 
@@ -86,7 +89,9 @@ def _duplicate(at: FaultPlace, fault: Violation) -> Description:
     narrow = (keys[0],) if len(keys) == 1 else ()
     note = Note(f"{what} is first here", at.document.span((*before, *narrow)))
     message = f"{at} repeats {what} of {dotted(before)}"
-    remedy = _TWO_KEYS if at.kind == "MCPServer" and at.path[:-1] == ("spec", "secrets") else None
+    remedy = "remove one of them, or give it another name" if "name" in keys else "remove one of them"
+    if at.kind == "MCPServer" and at.path[:-1] == ("spec", "secrets"):
+        remedy = _TWO_KEYS
     return Description(DUPLICATE_LIST_ENTRY, message, remedy, (*at.path, *narrow), notes=(note,))
 
 

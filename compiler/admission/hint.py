@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, as_question, did_you_mean, folded, nearest
-from ..models.history import MISSING, UNUSABLE, VALUES, change_of
+from ..models.history import MISSING, NEEDED, SYNONYMS, UNUSABLE, VALUES, change_of
+from ._shapes import KINDS
 from .form import DURATION
 from .later import later_fields, release_of_field
 from .place import dotted
@@ -31,6 +33,7 @@ _DURATIONS = frozenset({"refillPeriod"})
 """Fields without a pattern that hold durations."""
 _LEAST_PART = 3
 """Minimum length of a name that is taken for a part of a longer name, such as ``env`` of ``targetEnvName``."""
+_WORD: Final = re.compile(r"[\w.-]+")
 _NUMERALS = frozenset("0123456789")
 
 
@@ -47,6 +50,8 @@ def for_unknown(
     if change is not None:
         word = {"rename": "renamed", "move": "moved"}.get(str(change.rewrite), "removed")
         return change.hint if change.version is None else f"{word} in {change.version}: {change.hint}"
+    if set(fields) == {"name", "value"} and (entry := _named_entry(siblings)) is not None:
+        return entry
     match = nearest(str(field), dict.fromkeys((*fields, *later_fields(kind, tuple(above)))))
     if match is not None and match not in fields:
         since = release_of_field(kind, (*above, match), release)
@@ -56,6 +61,9 @@ def for_unknown(
     if match is not None:
         return as_question(match)
     free = [name for name in fields if name not in siblings]
+    synonym = nearest(str(field), SYNONYMS)
+    if synonym is not None and SYNONYMS[synonym] in free:
+        return as_question(SYNONYMS[synonym])
     longer = [name for name in free if len(str(field)) >= _LEAST_PART and folded(str(field)) in folded(name)]
     if len(longer) == 1:
         return as_question(longer[0])
@@ -96,18 +104,41 @@ def for_enum(value: str, allowed: Iterable[str]) -> str | None:
     if len(words) == 1 < len(given):
         return f"write {words[0]}: the process accepts no other"
     match = VALUES.get(value) or VALUES.get(value.lower())
+    if value == "stdio" and "streamable-http" in words:
+        return "write streamable-http, or sse for an old server: only the container of an MCPServer can speak stdio"
     if match not in words:
         match = nearest(value, words, likeness=VAGUE)
     return as_question(match)
 
 
-def for_missing(kind: str, path: Path, field: str, holder: Any) -> str | None:
+def for_missing(kind: str, path: Path, field: str, holder: Any, table: Table) -> str | None:
     """Return the hint for a required field that its object, ``holder``, lacks, or ``None``."""
-    is_ours = "." not in kind
-    if is_ours and field == "type" and path == ("spec",) and isinstance(holder, dict) and len(holder) == 1:
+    if kind not in KINDS:  # a file format, or a kind of another program
+        return None
+    if field == "type" and path == ("spec",) and isinstance(holder, dict) and len(holder) == 1:
         return f"write type: {next(iter(holder))}"  # the type is called as its block
     version, advice = MISSING.get((kind, field), ("", "")) if path == ("spec",) else ("", "")
-    return f"required since {version}: {advice}" if advice else None
+    if advice:
+        return f"required since {version}: {advice}"
+    if field in ("name", "value") and (entry := _named_entry(holder)) is not None:
+        return entry
+    meaning = _meaning(kind, path, field, table)
+    return None if meaning is None else f"add {field}{meaning}"
+
+
+def _meaning(kind: str, path: Path, field: str, table: Table) -> str | None:
+    """Return what a field at ``path`` holds, as the end of a hint that begins with its name, or ``None``."""
+    if field in NEEDED:
+        return f": {NEEDED[field]}"
+    shape = table.shape(table.at(kind, (*path, field)))
+    if shape is not None and shape[0] == "string" and shape[1]:
+        return f": {' or '.join(shape[1])}"
+    if path and str(path[-1]).lower().endswith(("secretref", "secretkeyref")) and field in ("name", "key"):
+        return f": {'the name of the Secret' if field == 'name' else 'a key of the Secret'}"
+    if field == "metadata" or not path:
+        return None
+    steps = [str(step) for step in (*path, field) if isinstance(step, str)]
+    return f"; mcpcfg explain {'.'.join((kind, *steps))} tells what it holds"
 
 
 def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[str, ...], table: Table) -> str | None:
@@ -116,7 +147,12 @@ def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[s
     if isinstance(value, str):
         change = change_of(kind, path[:-1], field, is_text=True)
         if change is not None:
-            return f"an object since {change.version}: {change.hint}" if change.version else change.hint
+            from ..kube.names import dns_subdomain_faults
+
+            advice = change.hint
+            if not next(iter(dns_subdomain_faults(value)), None):
+                advice = advice.replace("{name: …}", f"{{name: {value}}}")
+            return f"an object since {change.version}: {advice}" if change.version else advice
         return _for_text(field, value, expected, required)
     if value is None:
         return "null is not an entry: remove it"
@@ -141,6 +177,15 @@ def _first_variable(variables: Mapping[Any, Any]) -> str:
     texts = ((name, text) for name, text in variables.items() if isinstance(text, str) and str(name).isidentifier())
     name, text = next(texts, ("", ""))
     return f", such as - {{name: {name}, value: {shown(text, under=str(name))}}}" if name else ""
+
+
+def _named_entry(holder: Any) -> str | None:
+    """Return the hint for an entry ``NAME: text`` that lacks the keys ``name`` and ``value``; ``None`` for others."""
+    if not isinstance(holder, dict) or len(holder) != 1:
+        return None
+    name, text = next(iter(holder.items()))
+    is_entry = isinstance(name, str) and name.isidentifier() and name not in ("name", "value", "key")
+    return f"write {{name: {name}, value: …}}" if is_entry and not isinstance(text, dict | list) else None
 
 
 def takes_duration(kind: str, path: Path, table: Table) -> bool:
@@ -169,7 +214,9 @@ def _for_text(field: str, value: str, expected: str, required: tuple[str, ...]) 
     if expected == "boolean" and value.lower() in ("true", "false"):
         return f"write {value.lower()} without quotes"
     if expected == "list":
-        return f"write a list: {field}: [{shown(value)}]"
+        words = [word.strip() for word in value.split(",")]
+        words = words if all(_WORD.fullmatch(word) for word in words) else [value]
+        return f"write a list: {field}: [{', '.join(map(shown, words))}]"
     if expected == "object" and (field, value) in _WRITTEN_OUT:
         return f"write {field}: {_WRITTEN_OUT[field, value]}"
     if expected == "object" and (entry := _entry(value, required)) is not None:

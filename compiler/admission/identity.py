@@ -104,7 +104,13 @@ def no_object(whole: Document, element: Document, profile: Profile) -> list[Find
     )
     message = f"{description} where {kind} has an object"
     return [
-        NO_OBJECT.finding(element.span(()), message, document=element.index, path=element.prefix),
+        NO_OBJECT.finding(
+            element.span(()),
+            message,
+            document=element.index,
+            path=element.prefix,
+            hint="remove the entry" if element.data is None else "write the object itself, with apiVersion and kind",
+        ),
     ]
 
 
@@ -112,6 +118,15 @@ def is_nearly_ours(kind: str, api_version: str, profile: Profile) -> bool:
     """Return whether a kind and API version are those of the operator, or similar enough to be reported."""
     _, _, versions, table = checks_of(profile)
     return (kind in table.kinds and api_version in versions) or _slip(kind, api_version, profile) is not None
+
+
+_ELSEWHERE = {
+    **dict.fromkeys(("ConfigMap", "Namespace", "Secret", "Service", "ServiceAccount"), "v1"),
+    **dict.fromkeys(("DaemonSet", "Deployment", "StatefulSet"), "apps/v1"),
+    **dict.fromkeys(("Role", "RoleBinding"), "rbac.authorization.k8s.io/v1"),
+    **dict.fromkeys(("Ingress", "NetworkPolicy"), "networking.k8s.io/v1"),
+}
+"""API versions of kinds of Kubernetes that often stand beside those of the operator."""
 
 
 class _Slip(NamedTuple):
@@ -145,7 +160,7 @@ def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
         return _Slip(WRONG_API_GROUP, "apiVersion", message, write)
     if not isinstance(kind, str) or not kind:
         message = f"an object of {group} has no kind" if kind in (None, "") else "kind is not a string"
-        return _Slip(MISSING_TYPE, "kind", message, None)
+        return _Slip(MISSING_TYPE, "kind", message, "add kind, such as MCPServer")
     if not ours:
         return _unknown_kind(kind, group, profile)
     return _unserved_version(kind, api_version, write, profile)
@@ -174,7 +189,10 @@ def _unknown_kind(kind: str, group: str, profile: Profile) -> _Slip:
         note = Note(f"the operator has it from release {release} on")
         message = f"release {profile.judging_release} has no kind {shown(kind)}"
         return _Slip(UNKNOWN_KIND, "kind", message, None, (note,))
-    hint = did_you_mean(kind, checks_of(profile).table.kinds, likeness=VAGUE)
+    if kind in _ELSEWHERE:
+        hint: str | None = f"write apiVersion: {_ELSEWHERE[kind]}"
+    else:
+        hint = did_you_mean(kind, checks_of(profile).table.kinds, likeness=VAGUE)
     what = group if profile.is_modelled else f"release {profile.judging_release}"
     return _Slip(UNKNOWN_KIND, "kind", f"{what} has no kind {shown(kind)}", hint)
 

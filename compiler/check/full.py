@@ -93,7 +93,12 @@ def check(
         from .verified import downgrade_unverified
 
         findings = [*downgrade_unverified(findings, profiles, profile)]
-    findings = [*loaded.findings, *findings]  # admission has already downgraded its own findings
+    admission = loaded.findings  # already downgraded
+    if any(finding.stage == "admission" and finding.severity != "info" for finding in admission):
+        from .candidate import name_candidates
+
+        admission = [*name_candidates(admission, workspace)]
+    findings = [*admission, *findings]
     if loaded.plan.unapplied and (options.unused or project.settings.unused) != "error":
         from ..project.unapplied import downgrade_unapplied
 

@@ -82,7 +82,7 @@ def _options(field: SchemaPlace, examples: Mapping[str, str]) -> Iterator[str]:
     path = _path(field)
     nested = [inner for inner in field.own_fields().values() if inner.is_required]
     if path in _OPTIONS:
-        yield _OPTIONS[path]
+        yield f"{_OPTIONS[path]}  ({field.description.rstrip('.')})"
     elif nested and path not in examples:
         for inner in nested:
             yield from _options(inner, examples)

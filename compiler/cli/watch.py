@@ -40,13 +40,13 @@ def repeat(once: Callable[[], int], call: InputCall, written: Iterable[str] = ()
             # Taken before the check, so that a change during it starts another.
             before = stamps(call, own)
             if sys.stdout.isatty():
-                click.clear()
+                click.clear()  # the scrollback stays
             try:
                 status = once()
             except InputError as error:  # a file was just removed, or a configuration is half written
                 click.echo(lines(f"mcpcfg: {error}"), err=True)
                 status = 2
-            click.echo("watching for changes; Ctrl-C ends", err=True)
+            click.echo(f"checked at {time.strftime('%H:%M:%S')}; watching for changes; Ctrl-C ends", err=True)
             while stamps(call, own) == before:
                 time.sleep(_PAUSE)
     except KeyboardInterrupt:

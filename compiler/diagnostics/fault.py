@@ -68,6 +68,6 @@ def below(path: Path, faults: Iterable[Fault]) -> Iterator[Fault]:
         yield fault._replace(path=(*path, *fault.path))
 
 
-def fault_at(text: str, offset: int, message: str) -> Flaw:
+def fault_at(text: str, offset: int, message: str, hint: str | None = None) -> Flaw:
     """Return a syntax flaw at ``offset`` of ``text``; an offset beyond the text is replaced by its end."""
-    return Flaw((), "syntax", message, offset=max(0, min(offset, len(text))))
+    return Flaw((), "syntax", message, hint, max(0, min(offset, len(text))))

@@ -29,6 +29,18 @@ _UNITS = {
     "m": MINUTE,
     "h": HOUR,
 }
+_WORDS: Final = (
+    ({"ms", "msec", "msecs", "millis", "millisecond", "milliseconds"}, MILLISECOND),
+    ({"s", "sec", "secs", "second", "seconds"}, SECOND),
+    ({"m", "min", "mins", "minute", "minutes"}, MINUTE),
+    ({"h", "hr", "hrs", "hour", "hours"}, HOUR),
+    ({"d", "day", "days"}, 24 * HOUR),
+    ({"w", "week", "weeks"}, 7 * 24 * HOUR),
+)
+"""Words that people write for units, and their nanoseconds."""
+_MEANT: Final = r"[0-9]{1,6}(?:\.[0-9]{1,3})? *[A-Za-z]+"
+_LONGEST_MEANT: Final = 40
+"""Maximum characters of a text that people may mean as a duration."""
 _TERM = re.compile(r"([0-9]*)(?:\.([0-9]*))?([^0-9.]*)")
 _LIMIT = 1 << 63
 """Go keeps a duration as an ``int64`` of nanoseconds, which ends at about 292 years."""
@@ -65,6 +77,24 @@ def parse_duration(text: str) -> int:
     if total == _LIMIT:
         raise _too_long(text)
     return total
+
+
+def meant_duration(text: str) -> str | None:
+    """Return the duration that a text such as ``5 minutes`` means, or ``None`` if it is unclear."""
+    if len(text) > _LONGEST_MEANT or not re.fullmatch(rf"{_MEANT}(?:(?:,| and)? *{_MEANT})*", text):
+        return None
+    total = 0
+    for number, word in re.findall(r"([0-9.]+) *([A-Za-z]+)", text):
+        scale = next((scale for names, scale in _WORDS if word.lower() in names), None)
+        if scale is None:
+            return None
+        total += round(float(number) * scale)
+    return _shortest(total)
+
+
+def _shortest(nanoseconds: int) -> str:
+    text = format_duration(nanoseconds)
+    return re.sub(r"(?<=[hm])0[ms](?:0s)?$", "", text) or text
 
 
 def _term(text: str, whole: str, fraction: str, unit: str) -> int:

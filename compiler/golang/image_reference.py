@@ -1,6 +1,7 @@
-"""Image references, parsed like go-containerregistry.
+"""Image references, parsed like go-containerregistry, and like the kubelet.
 
-Source: go-containerregistry 0.21, package name: ParseReference with weak validation.
+Source: go-containerregistry 0.21, package name: ParseReference with weak validation. For the kubelet:
+github.com/distribution/reference 0.6, ParseNormalizedNamed.
 """
 
 from __future__ import annotations
@@ -16,6 +17,16 @@ DEFAULT_REGISTRY = "index.docker.io"
 _REPOSITORY = re.compile(r"[a-z0-9_.\-/]{1,255}\Z", re.ASCII)
 _TAG = re.compile(r"[A-Za-z0-9_.\-]{1,128}\Z", re.ASCII)
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}\Z", re.ASCII)
+
+
+# The grammar of the kubelet. Compiled on first use, since few images need it.
+_COMPONENT = r"[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*"
+_LABEL = r"[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?"
+_HOST = rf"(?:{_LABEL}(?:\.{_LABEL})*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?"
+_PULLED = (
+    rf"(?=[^@]{{1,384}}(?:@|\Z))(?:{_HOST}/)?{_COMPONENT}(?:/{_COMPONENT})*(?::[\w][\w.-]{{0,127}})?"
+    r"(?:@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?\Z"
+)
 
 
 class ImageReference(NamedTuple):
@@ -56,6 +67,11 @@ def parse_image(text: str, *, shortest: int = 2) -> ImageReference | None:
     if registry in {"", "docker.io"}:
         registry = DEFAULT_REGISTRY
     return ImageReference(registry, name, tag or ("" if digest else "latest"), digest)
+
+
+def can_be_pulled(image: str) -> bool:
+    """Return whether the kubelet can read an image reference. If not, the container waits with ``InvalidImageName``."""
+    return re.match(_PULLED, image, re.ASCII) is not None
 
 
 def _split_tag(name: str) -> tuple[str, str | None]:

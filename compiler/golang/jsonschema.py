@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.fault import Flaw
+from ..diagnostics.suggestion import VAGUE, did_you_mean
 from .strconv import NumberError, quote
 from .value import json_numbers
 
@@ -86,8 +87,8 @@ class _SchemaCompiler:
         if self.may_loop and not self.faults and self.references.loops():
             self._fault((), "its $ref leads back to itself without end")
 
-    def _fault(self, path: Path, message: str) -> None:
-        self.faults.append(Flaw(path, "schema", message))
+    def _fault(self, path: Path, message: str, hint: str | None = None) -> None:
+        self.faults.append(Flaw(path, "schema", message, hint))
 
     def _draft(self, name: Any) -> int:
         if not isinstance(name, str):
@@ -207,7 +208,8 @@ class _SchemaCompiler:
         for number, kind in enumerate(named):
             place = (*path, "type", number) if isinstance(kinds, list) else (*path, "type")
             if kind not in _TYPES:
-                self._fault(place, f"there is no type {quote(kind)}")
+                hint = did_you_mean(kind, _TYPES, likeness=VAGUE)
+                self._fault(place, f"there is no type {quote(kind)}", hint or f"the types are {', '.join(_TYPES)}")
             elif kind in named[:number]:
                 self._fault(place, f"the type {quote(kind)} is named twice")
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from .graph import Edge, Graph, GraphNode
 
-WIDTH, HEIGHT = 236, 58
+WIDTH, HEIGHT = 260, 64
 """The size of a box in pixels. It has space for three lines of text and the name of the longest kind."""
-COLUMN_GAP, ROW_GAP = 78, 18
+COLUMN_GAP, ROW_GAP = 78, 14
 """Pixels between columns, where edges bend, and between the boxes of a column."""
 THIN = 10
 """Height in pixels of the gap through which an edge crosses a column."""

@@ -49,10 +49,11 @@ def render(graph: Graph, title: str) -> str:
     return environment.get_template("graph.html.j2").render(
         title=sanitized(title),
         layout=placed,
-        box={"width": WIDTH, "height": HEIGHT, "longest": LONGEST_NAME, "longest_place": LONGEST_PLACE},
+        box={"width": WIDTH, "height": HEIGHT, "longest": LONGEST_NAME},
         step_box={"width": workflow_picture.WIDTH, "height": workflow_picture.HEIGHT, "longest": LONGEST_STEP},
         style_of=style_of,
         worst_of=_worst,
+        place_of=_place,
         counts=_counts(graph),
         legend=LEGEND,
         pictures=pictures,
@@ -67,6 +68,13 @@ def shortened(text: str, most: int) -> str:
     # The start gets three fifths of the room, slightly more than the end.
     head = (most - 1) * 3 // 5
     return f"{text[:head]}…{text[len(text) - (most - 1 - head) :]}"
+
+
+def _place(node: GraphNode) -> str:
+    if not node.file:
+        return "declared nowhere" if node.verdict == "missing" else ""
+    place = f"{node.file}:{node.line}"
+    return place if len(place) <= LONGEST_PLACE else f"…{place[1 - LONGEST_PLACE :]}"
 
 
 def _counts(graph: Graph) -> dict[str, int]:

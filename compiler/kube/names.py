@@ -138,6 +138,22 @@ def likely_name(name: str) -> str | None:
     return tried if tried != name and not dns_subdomain_faults(tried) else None
 
 
+def likely_text(text: str, reasons: Reasons) -> str | None:
+    """Return ``text`` with the characters replaced that it may not have according to ``reasons``, or ``None``.
+
+    ``reasons`` are clauses of this module. The result is ``None`` if they name another fault.
+    """
+    if not any(
+        reason.startswith(("may have ", "must begin ", "must end ", "must not have dots")) for reason in reasons
+    ):
+        return None
+    words = " ".join(reason.partition(" only, not ")[0] for reason in reasons)
+    tried = text.lower() if "lower-case" in words else text
+    allowed = "-" + ("._" if '"_"' in words else "." if '"."' in words else "")
+    tried = "".join(c if (c.isascii() and c.isalnum()) or c in allowed else "-" for c in tried).strip("-_.")
+    return tried if tried and tried != text else None
+
+
 def _size(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 

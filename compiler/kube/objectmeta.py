@@ -91,7 +91,7 @@ def _name_faults(
             yield _invalid((*_METADATA, "name"), "name", name, reasons, hint)
     elif not given.get("generateName"):
         path = (*_METADATA, "name") if given.get("name") is not None else _METADATA
-        yield Flaw(path, "required", "metadata has no name")
+        yield Flaw(path, "required", "metadata has no name", "add name")
 
 
 def _namespace_faults(namespace: str, *, namespaced: bool) -> Iterator[Flaw]:
@@ -113,7 +113,9 @@ def _label_faults(labels: Mapping[str, str]) -> Iterator[Flaw]:
         if reasons := names.label_key_faults(key):
             yield _invalid(path, "label key", key, reasons)._replace(code="invalid-key")
         if reasons := names.label_value_faults(value):
-            yield _invalid(path, f"value {shown(value)} of label", key, reasons)
+            likely = names.likely_text(value, reasons) if masked(value) == value else None
+            hint = f"write {likely}" if likely else None
+            yield Flaw(path, "invalid", f"value {shown(value)} of label {shown(key)} {', and '.join(reasons)}", hint)
 
 
 def _annotation_faults(annotations: dict[str, str]) -> Iterator[Flaw]:
@@ -156,4 +158,6 @@ def _finalizer_faults(finalizers: list[str]) -> Iterator[Flaw]:
 
 
 def _invalid(path: Path, what: str, text: str, reasons: names.Reasons, hint: str | None = None) -> Flaw:
+    if hint is None and "/" not in text and masked(text) == text and (likely := names.likely_text(text, reasons)):
+        hint = f"write {likely}"
     return Flaw(path, "invalid", f"{what} {shown(text)} {', and '.join(reasons)}", hint)

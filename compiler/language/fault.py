@@ -21,6 +21,6 @@ class FaultError(Exception):
         self.faults = faults
 
     @classmethod
-    def at(cls, text: str, offset: int, message: str) -> Self:
+    def at(cls, text: str, offset: int, message: str, hint: str | None = None) -> Self:
         """Return the error for a single fault in ``text``, at ``offset`` in code points."""
-        return cls(text, (fault_at(text, offset, message),))
+        return cls(text, (fault_at(text, offset, message, hint),))

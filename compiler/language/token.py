@@ -48,11 +48,16 @@ class TokenReader:
             self.at += 1
         return token
 
-    def fail(self, offset: int, message: str) -> NoReturn:
+    def fail(self, offset: int, message: str, hint: str | None = None) -> NoReturn:
         """Raise ``FaultError`` for a fault at ``offset``."""
-        raise FaultError.at(self.text, offset, message)
+        raise FaultError.at(self.text, offset, message, hint)
 
     def unexpected(self, expected: str) -> NoReturn:
         """Raise ``FaultError`` for the next token. ``expected`` names the expected token, such as ``a field name``."""
         actual = f"{self.subject} ends" if self.token.kind == "end" else f"found {self.token.text!r}"
-        self.fail(self.token.offset, f"{actual} where {expected} should stand")
+        self.fail(self.token.offset, f"{actual} where {expected} should stand", self.remedy(expected))
+
+    def remedy(self, expected: str) -> str | None:
+        """Return the hint for an unexpected token, or ``None``. ``expected`` names the expected token."""
+        del expected
+        return None

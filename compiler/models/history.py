@@ -186,6 +186,26 @@ MISSING: dict[tuple[str, str], tuple[str, str]] = {
 }
 """For each required field of a spec, by kind and name: the first version that requires it, and a hint."""
 
+NEEDED: dict[str, str] = {
+    "audience": "the value of the claim aud in the tokens, usually the URL of the server that takes them",
+    "image": "HOST/NAME:TAG, the container image of the server",
+    "issuer": "the URL in the claim iss of the tokens",
+    "maxTokens": "the largest number of calls at once, such as 60",
+    "policies": "a list of Cedar policies",
+    "refillPeriod": "the time in which an empty bucket fills up, such as 1m",
+    "remoteUrl": "the address of the remote server, such as https://mcp.example.com/mcp",
+    "steps": "a list such as [{id: first, tool: SERVER.TOOL}]",
+    "tokenUrl": "the token endpoint, such as https://login.example.com/oauth/token",
+}
+"""What required fields hold, by name, for hints. Other fields have only their page."""
+
+SYNONYMS: dict[str, str] = {
+    "environment": "env",
+    "environmentVariables": "env",
+    "envVars": "env",
+}
+"""Fields by other words that users write for them. A hint proposes a field only if its object may have it."""
+
 
 def change_of(kind: str, path: tuple[str | int, ...], field: str, *, is_text: bool = False) -> FieldChange | None:
     """Return the change of ``field`` in the object at ``path`` of a resource of ``kind``, or ``None`` if there is none.

@@ -156,15 +156,20 @@ def _bare_indicator(place: _ErrorPlace) -> ReadError:
     return ReadError(RESERVED_CHARACTER, message, place.context, end, hint=_QUOTE_IT)
 
 
+_QUOTE_COLON = "quote a value that contains a colon, a comma or a bracket"
+
+
 def _open_bracket(place: _ErrorPlace) -> ReadError:
     opened = place.text[place.context : place.context + 1]
     closed = "]" if opened == "[" else "}"
     if place.at >= len(place.text.rstrip()) or place.line()[0] > place.context:
         message = f"the {opened} is never closed"
         return ReadError(UNCLOSED_BRACKET, message, place.context, place.context + 1, hint=f"close it with {closed}")
-    message = f"a comma or {closed} is missing before this"
+    char = place.text[place.at : place.at + 1]
+    message, hint = f"a comma or {closed} is missing before this", _QUOTE_COLON
+    if char in "]}":
+        message, hint = f"the {char} closes nothing: {closed} is expected here", f"remove it, or write {closed}"
     aside = Aside(f"the {opened} is opened here", place.context, place.context + 1)
-    hint = "quote a value that contains a colon, a comma or a bracket"
     return ReadError(UNCLOSED_BRACKET, message, place.at, place.at + 1, hint=hint, asides=(aside,))
 
 
@@ -183,12 +188,17 @@ def _no_key(place: _ErrorPlace) -> ReadError:
         message = f"{shown(place.text[start:end])} follows a closing quote"
         hint = "quote the whole value; double ('') or escape (\\\")"
         return ReadError(UNCLOSED_QUOTE, message, start, end, hint=hint)
+    if place.text[start : start + 1] in ("]", "}"):
+        message = f"this {place.text[start]} closes nothing"
+        return ReadError(UNCLOSED_BRACKET, message, start, start + 1, hint="remove it, or quote the value")
     message = f"the indentation of {shown(place.text[start:end])} fits no line above"
     return ReadError(BAD_INDENTATION, message, start, end, hint="begin all keys of a mapping in the same column")
 
 
 def _trailing(place: _ErrorPlace) -> ReadError:
     start, end = _word(place)
+    if place.text[start : start + 1] in ("]", "}"):
+        return _no_key(place)
     message = f"{shown(place.text[start:end])} follows the end of the document, and Kubernetes' tools drop it silently"
     hint = "begin another document with a line ---"
     fault = ReadError(YAML_SYNTAX, message, start, end, hint=hint)

@@ -36,6 +36,9 @@ _MOST_PORT = 65535
 _LONGEST_PORT = 5
 """Digits of the largest port. Longer numbers are refused unparsed: Python does not parse thousands of digits."""
 
+REDIS_BLOCK = "sessionStorage: {provider: redis, address: HOST:6379}"
+"""A session store that replicas share, for hints."""
+
 
 def redis_fault(address: str) -> str | None:
     """Return why an address of Redis is invalid, as a clause that follows the address, or ``None`` if it is valid.

@@ -52,6 +52,9 @@ class Crds(Protocol):
     def may_judge(self, text: bytes) -> bool:
         """Return whether the bytes of a file may contain an object of one of the API groups."""
 
+    def declares(self, group: str, kind: str, path: Any) -> bool:
+        """Return whether a CRD of the kind names the field at a path."""
+
     def admission(self, document: Any, profile: Profile, namespace: str, most: int) -> Any:
         """Return the admission result of a document, or ``None`` if no CRD defines its kind."""
 

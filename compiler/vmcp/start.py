@@ -20,7 +20,7 @@ from ..diagnostics.suggestion import VAGUE, did_you_mean
 from ..diagnostics.version import RECORDED
 from ..toolhive.audit_event import EVENT_TYPES
 from ..toolhive.cedar_rule import ENTITY_TYPE
-from ..toolhive.connection import collector_fault, key_prefix_fault, redis_fault
+from ..toolhive.connection import REDIS_BLOCK, collector_fault, key_prefix_fault, redis_fault
 from ..toolhive.release import NEWEST_MODELLED, OPTIMIZER_GUARDED_SINCE, holds
 from .aggregation import RESOLUTION
 from .optimizer import guard_faults, optimizer_faults
@@ -92,7 +92,7 @@ def _policies(authz: Mapping[str, Any]) -> Iterator[Fault]:
             path = ("incomingAuth", "authz", "policies", i)
             line, column = fault.position(policy)
             message = f"policy {i} does not parse: {fault.message} (line {line}, column {column})"
-            yield Fault(path, POLICY, message, None, "process", fault.offset)
+            yield Fault(path, POLICY, message, fault.hint, "process", fault.offset)
 
 
 def _entities(authz: Mapping[str, Any]) -> Iterator[Fault]:
@@ -127,7 +127,7 @@ def _pinned_provider(config: Mapping[str, Any], authz: Mapping[str, Any]) -> Ite
 
 def _rate_limits(storage: Mapping[str, Any], limits: Any) -> Iterator[Fault]:
     if limits is not None and not (storage.get("provider") == "redis" and storage.get("address")):
-        message, hint = "rate limits are counted in Redis", "write sessionStorage with provider redis and its address"
+        message, hint = "rate limits are counted in Redis", f"write {REDIS_BLOCK}"
         yield Fault(("rateLimiting",), SESSION_STORAGE, message, hint, "process", on_key=True)
 
 
@@ -172,7 +172,7 @@ def _session_storage(storage: Mapping[str, Any]) -> Iterator[Fault]:
     provider = storage.get("provider") or ""
     if provider.lower() not in ("", "memory") and provider != "redis":
         message = f"sessions cannot be kept in {shown(provider)}; the process knows memory and redis"
-        hint = did_you_mean(provider, ("memory", "redis"), likeness=VAGUE)
+        hint = did_you_mean(provider, ("memory", "redis"), likeness=VAGUE) or "write redis"
         yield Fault(("sessionStorage", "provider"), SESSION_STORAGE, message, hint, "process")
     if provider != "redis":
         return

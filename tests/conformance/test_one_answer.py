@@ -47,6 +47,7 @@ ELSEWHERE = {
     "ENV003": "variables are set twice in the pod",
     "ENV004": "variables that cannot be set are in the pod",
     "IMG003": "the image is an argument of the pod's command",
+    "IMG004": "the kubelet reads the image after the objects are stored",
     "MRG008": "the arguments are those of the pod",
     "MRG010": "the registry server has a file of its own, which is checked as such",
     "MRG015": "the registry server has a file of its own, which is checked as such",

@@ -265,7 +265,7 @@ def _finding(resource: Resource, rule: Rule, path: Path, message: str, fault: Fl
 
     If the text is in another resource, which ``notes`` show, the finding is at ``path`` itself.
     """
-    hint = "make each policy an item of its own" if rule is IGNORED_REST else None
+    hint = "make each policy an item of its own" if rule is IGNORED_REST else fault.hint
     span = None if notes else resource.at_offset(path, fault.offset or 0)
     return resource.finding(rule, path, message, hint=hint, notes=notes, span=span)
 

@@ -70,7 +70,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
         if _is_sure(fault, server):
             yield finding_of(resource, fault, (*OWN_SERVER, *fault.path), stage=fault.stage)
     for path, message, notes in short_secrets(resource, OWN_SERVER, workspace):
-        yield resource.finding(SHORT_SECRET, path, message, notes=notes)
+        yield resource.finding(SHORT_SECRET, path, message, hint=GENERATE, notes=notes)
     yield from _resource_url(resource, ("spec", "incomingAuth", "oidcConfigRef", "resourceUrl"))
 
 

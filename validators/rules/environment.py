@@ -143,7 +143,9 @@ def check_names(resource: Resource[ProxySpec | EmbeddingServerSpec], _: Workspac
         if reasons and not is_refused and not is_placeholder(name):
             message = f'Kubernetes refuses "{name}" as the name of an environment variable: it {reasons[0]}'
             # The API server does not validate the other variables: they are in the template of a StatefulSet.
-            yield restaged(resource.finding(UNFIT_NAME, path, message), "process" if path[1] != PROXY else "operator")
+            hint = "write name and value as two fields" if "=" in name else None
+            finding = resource.finding(UNFIT_NAME, path, message, hint=hint)
+            yield restaged(finding, "process" if path[1] != PROXY else "operator")
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.shown import shown
@@ -27,10 +28,22 @@ FLAG = rule(
     verified=RECORDED,
 )
 
+UNREADABLE = rule(
+    "IMG004",
+    "unreadable-image",
+    "An image that the kubelet cannot read",
+    stage="process",
+    verified=RECORDED,
+    unmodelled="all",
+)
+
+_PLAIN: Final = re.compile(r"[a-z0-9]{1,60}(?:[./-][a-z0-9]{1,60}){0,8}:[a-z0-9]{1,30}(?:[.-][a-z0-9]{1,30}){0,3}")
+"""Most references, which need no import of the whole grammar."""
+
 
 @reads("image")
 def check(resource: Resource[EmbeddingServerSpec | MCPServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report an image that is missing, or whose tag is missing or ``latest``."""
+    """Report an image that is missing or that the kubelet cannot read, or whose tag is missing or ``latest``."""
     image: str = resource.spec["image"]
     path = ("spec", "image")
     if not image:
@@ -42,11 +55,29 @@ def check(resource: Resource[EmbeddingServerSpec | MCPServerSpec], _: Workspace)
         message = f"the proxy runner takes {shown(image)} for a flag, and gets no image"
         yield resource.finding(FLAG, path, message, hint="name the image: HOST/NAME:TAG")
         return
+    if not (_PLAIN.fullmatch(image) or is_placeholder(image) or _can_be_pulled(image)):
+        yield resource.finding(UNREADABLE, path, f"the kubelet cannot read the image {shown(image)}", hint=_hint(image))
+        return
     tag = image.rpartition("/")[2].partition(":")[2]
     if "@" in image or (tag and tag != "latest") or is_placeholder(image) or not resource.states("spec", "image"):
         return
     message = f'"{image}" names no version' if not tag else f'"{image}" may be a different image tomorrow'
     yield resource.finding(UNTAGGED, path, message, hint="name a version or a digest")
+
+
+def _can_be_pulled(image: str) -> bool:
+    from ...compiler.golang.image_reference import can_be_pulled
+
+    return can_be_pulled(image)
+
+
+def _hint(image: str) -> str:
+    corrected = "".join(image.split()).removeprefix("https://").removeprefix("docker://")
+    host, slash, rest = corrected.partition("/")
+    name, colon, tag = rest.partition(":")
+    corrected = f"{host}{slash}{name.lower()}{colon}{tag}" if slash else corrected.lower()
+    is_readable = _can_be_pulled(corrected) and corrected != image
+    return f"write {shown(corrected)}" if is_readable else "write HOST/NAME:TAG, the name in lower case without spaces"
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,), "EmbeddingServer": (check,)}

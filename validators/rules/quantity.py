@@ -139,12 +139,21 @@ def _exceeds(request: str, limit: str) -> bool:
 def _invalid(resource: Resource, path: Path, text: str) -> Finding:
     message = f'"{text}" is not a quantity such as 500m, 2 or 512Mi'
     corrected = re.sub(_FOREIGN_SUFFIX, _binary, "".join(text.split()))
+    corrected = re.sub(_WORD, _letter, corrected)
     hint = f"write {corrected}" if corrected != text and not _is_invalid(corrected) else None
     return resource.finding(INVALID, path, message, hint=hint)
 
 
 _FOREIGN_SUFFIX = r"(?i:(?<=[0-9])([kmgt])i?b$)"
 """Pattern of suffixes for bytes that Kubernetes does not know, such as in ``512MB`` and ``1GiB``."""
+
+
+_WORD = r"(?i:(?<=[0-9])(milli(?:cores?)?|cores?|cpus?)$)"
+"""Pattern of units that people write out, such as in ``100milli`` and ``2 cores``."""
+
+
+def _letter(word: re.Match[str]) -> str:
+    return "m" if word[1].lower().startswith("milli") else ""
 
 
 def _binary(suffix: re.Match[str]) -> str:

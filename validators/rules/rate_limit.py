@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.placeholder import is_placeholder
-from ...compiler.golang.duration import DurationError, parse_duration
+from ...compiler.golang.duration import DurationError, meant_duration, parse_duration
 from ...compiler.vmcp.rate_limit import NO_PERIOD
 from ..rule import reads, rule
 
@@ -67,10 +67,6 @@ def _buckets(limits: RateLimitConfig, path: Path) -> Iterator[tuple[Path, RateLi
                 yield (*at, field), holder[field]
 
 
-_LONGEST_DAYS = 5
-"""Maximum characters of a period in days that a hint converts to hours. Longer periods are implausible."""
-
-
 def _is_readable(text: str) -> bool:
     try:
         parse_duration(text)
@@ -83,10 +79,8 @@ def _period(resource: Resource, path: Path, text: str) -> Iterator[Finding]:
     try:
         period = parse_duration(text)
     except DurationError as error:
-        hint = f"write {text}s for seconds" if text.isdigit() else None
-        # Go's durations have no days; a longer number would make no sensible hint.
-        if text.endswith("d") and text[:-1].isdecimal() and len(text) < _LONGEST_DAYS:
-            hint = f"write {24 * int(text[:-1])}h"
+        meant = f"{text}s for seconds" if text.isdigit() else meant_duration(text)
+        hint = f"write {meant or 'a time such as 1m'}"
         yield resource.finding(INVALID, path, f"refillPeriod: {error}", hint=hint)
         return
     if period <= 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from ...compiler.admission.place import dotted
@@ -38,6 +39,8 @@ AMOUNTS: Final = frozenset({"resources", "overhead"})
 
 ABOUT_MISSING_VALUES: Final = frozenset({"required", "not-found"})
 """Codes of faults about a missing value, which another value in the object could remove."""
+_CHOICE: Final = re.compile(r"must be ((?:\w+, )*\w+ or \w+)")
+"""The message of a fault that lists the allowed words."""
 NAME: Final[Path] = ("metadata", "name")
 
 
@@ -149,7 +152,24 @@ def _finding(resource: Resource, compiled: Object, fault: Flaw, place_of_origin:
     is_key = fault.on_key and path[-1:] == fault.path[-1:]
     field = _field(compiled, fault)
     message = f'Kubernetes refuses {compiled["kind"]} "{compiled["metadata"]["name"]}": {field} {fault.message}'
-    return resource.finding(_rule(fault.path), path, message, notes=notes, on="key" if is_key else "value")
+    text = fault.path[-1] if fault.on_key else value_at(compiled, fault.path)
+    hint = fault.hint or (_hint(text, fault.message) if isinstance(text, str) else None)
+    return resource.finding(_rule(fault.path), path, message, hint=hint, notes=notes, on="key" if is_key else "value")
+
+
+def _hint(text: str, message: str) -> str | None:
+    """Return the hint that corrects a word of a list, or the characters of a name."""
+    from ...compiler.diagnostics.secret.text import masked
+    from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
+    from ...compiler.kube.names import likely_text
+
+    if masked(text) != text:
+        return None
+    words = _CHOICE.fullmatch(message)
+    if words is not None:
+        return did_you_mean(text, re.split(r", | or ", words[1]), likeness=VAGUE)
+    likely = likely_text(text, (message,))
+    return f"write {likely}" if likely is not None else None
 
 
 def _field(compiled: Object, fault: Flaw) -> str:

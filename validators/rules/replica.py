@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.shown import shown
 from ...compiler.diagnostics.version import RECORDED
-from ...compiler.toolhive.connection import key_prefix_fault, redis_fault
+from ...compiler.toolhive.connection import REDIS_BLOCK, key_prefix_fault, redis_fault
 from ...compiler.toolhive.release import SESSION_PASSWORD_SINCE
 from ..rule import reads, rule
 
@@ -68,7 +68,7 @@ def check_replicas(resource: Resource[ProxySpec], _: Workspace) -> Iterator[Find
         return
     if _forgets_sessions(spec):
         message = f"{replicas} replicas have no shared session storage"
-        yield resource.finding(NO_STORAGE, path, message, hint="set sessionStorage with provider redis")
+        yield resource.finding(NO_STORAGE, path, message, hint=f"write {REDIS_BLOCK}")
 
 
 @reads("replicas")
@@ -77,8 +77,7 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], _: Workspace)
     replicas = resource.spec["replicas"]
     if isinstance(replicas, int) and replicas > 1 and _forgets_sessions(resource.spec):
         message = f"{replicas} replicas do not share their sessions without Redis"
-        hint = "set sessionStorage.provider to redis"
-        yield resource.finding(NO_STORAGE, ("spec", "replicas"), message, hint=hint)
+        yield resource.finding(NO_STORAGE, ("spec", "replicas"), message, hint=f"write {REDIS_BLOCK}")
 
 
 def _forgets_sessions(spec: ProxySpec | VirtualMCPServerSpec) -> bool:

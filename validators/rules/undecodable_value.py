@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.shown import shown
-from ...compiler.golang.duration import DurationError, parse_duration
+from ...compiler.golang.duration import DurationError, meant_duration, parse_duration
 from ...compiler.vmcp.codec import misfits
 from ..placeholder import has_placeholder
 from ..rule import reads, rule
@@ -35,7 +35,7 @@ def check(resource: Resource, _: Workspace) -> Iterator[Finding]:
         if not has_placeholder(value):
             field = next((step for step in reversed(path) if isinstance(step, str)), "spec")
             message = f"{field} takes {misfit.expected}, not {shown(value)}"
-            yield resource.finding(UNDECODABLE, path, message)
+            yield resource.finding(UNDECODABLE, path, message, hint=_hint(misfit.expected, value))
 
 
 @reads("validating", "mutating")
@@ -51,7 +51,16 @@ def check_webhook(resource: Resource[MCPWebhookConfigSpec], _: Workspace) -> Ite
                 parse_duration(timeout)
             except DurationError:
                 message = f"timeout takes a duration with units, such as 10s, not {shown(timeout)}"
-                yield resource.finding(UNDECODABLE, ("spec", direction, number, "timeout"), message)
+                path = ("spec", direction, number, "timeout")
+                yield resource.finding(UNDECODABLE, path, message, hint=_hint("a duration", timeout))
+
+
+def _hint(expected: str, value: Any) -> str | None:
+    if isinstance(value, str) and "duration" in expected:
+        meant = meant_duration(value)
+        return meant and f"write {meant}"
+    is_number = isinstance(value, str) and "number" in expected and value.lstrip("-").isdecimal()
+    return f"write {value} without quotes" if is_number else None
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

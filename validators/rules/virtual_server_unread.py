@@ -95,8 +95,10 @@ def check_config(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iter
             message = f"config.{field} is ignored: {instead} takes precedence"
             yield resource.finding(SUPERSEDED, (*CONFIG, field), message, hint="remove it, or set the other", on="key")
     fields = tuple(codec.fields_at((), resource.release))
+    crds = resource.profile.crds
     for key in config:
-        if key in fields:
+        # What a CRD of the user names, a release that is not modelled may well read.
+        if key in fields or (crds and crds.declares(resource.profile.api_group, resource.kind, (*CONFIG, key))):
             continue
         release = release_of_field(resource.kind, (*CONFIG, key), resource.release)
         if release is not None:

@@ -102,7 +102,7 @@ def _list(text: str) -> list[Any]:
     if value is None:
         return []
     if not isinstance(value, list) or isinstance(value, _Members):
-        raise FaultError.at(text, 0, f"the entities must be a JSON list, this is {_kind(value)}")
+        raise FaultError.at(text, 0, f"the entities must be a JSON list, this is {_kind(value)}", "write [], or a list")
     return value
 
 

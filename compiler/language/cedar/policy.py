@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ...diagnostics.fault import Flaw, fault_at
+from ...diagnostics.suggestion import VAGUE, nearest
 from ...diagnostics.text_cache import cache_by_text
 from ..fault import FaultError
 from .parser import parse
@@ -86,7 +87,9 @@ def _action_faults(text: str, policy: Policy) -> Iterator[Flaw]:
     for entity in policy.action.entities:
         if entity.type != "Action" or entity.id not in ACTIONS:
             shown = f'{entity.type}::"{entity.id}"'
-            yield _fault(text, entity, f"no request has the action {shown}; the actions are {', '.join(ACTIONS)}")
+            message = f"no request has the action {shown}; the actions are {', '.join(ACTIONS)}"
+            meant = nearest(entity.id, ACTIONS, likeness=VAGUE)
+            yield fault_at(text, entity.offset, message, f'write Action::"{meant}"' if meant else None)
 
 
 def _resource_faults(text: str, entity: EntityId, *, keeps_address: bool) -> Iterator[Flaw]:

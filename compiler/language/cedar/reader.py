@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..token import TokenReader
 from .lexer import string_value
+
+_MEANT: Final = {
+    "=": "compare with ==",
+    ":": "write ::",
+    "allow": "write permit",
+    "deny": "write forbid",
+    "and": "write &&",
+    "or": "write ||",
+    "not": "write !",
+    "'": 'write texts in double quotes: "…"',
+    "&": "write &&",
+    "|": "write ||",
+}
+"""Hints for tokens that Cedar does not have, or not there, by what users mean by them."""
 
 
 class PolicyReader(TokenReader):
@@ -15,6 +31,16 @@ class PolicyReader(TokenReader):
             self.at += 1
             return True
         return False
+
+    def remedy(self, expected: str) -> str | None:
+        """Return the hint for an unexpected token."""
+        text = self.token.text
+        if text in _MEANT:
+            return _MEANT[text]
+        if not expected.startswith("'") or " " in expected:
+            return None
+        wanted = expected.strip("'")
+        return f"end the policy with {wanted}" if self.token.kind == "end" else f"write {expected} before {text}"
 
     def expect(self, text: str) -> None:
         """Consume the next token, which must be ``text``."""

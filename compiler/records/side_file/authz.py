@@ -125,7 +125,7 @@ def _cedar(options: Mapping[str, Any], release: str) -> Iterator[Fault]:
         path = ("policies", number)
         faults = policy_faults(text)
         for fault in faults:
-            yield Fault(path, POLICY, f"the policy cannot be read: {_with_position(fault, text)}")
+            yield Fault(path, POLICY, f"the policy cannot be read: {_with_position(fault, text)}", fault.hint)
         if not faults:
             rest = ignored_rest(text)
             if rest is not None:

@@ -102,6 +102,8 @@ def lacking_faults(workflow: Workflow, step: Step) -> Iterator[Fault]:
             message = f"{step.named} depends on {shown(name)}, which is not a step"
             # Only some steps are compared, because each comparison takes time.
             hint = did_you_mean(name, islice(workflow.by_id, 200), likeness=VAGUE)
+            others = [other for other in islice(workflow.by_id, 6) if other != step.id]
+            hint = hint or (f"the other steps are {', '.join(map(shown, others))}" if others else None)
             yield Fault((*step.path, "dependsOn", number), DEPENDENCY, message, hint)
 
 
@@ -115,7 +117,7 @@ def form_faults(step: Step) -> Iterator[Fault]:
     elif step.kind == "forEach":
         yield from _loop(step)
     for fault in compile_faults(step.schema) if step.schema else ():
-        yield Fault((*step.path, "schema", *fault.path), ELICITATION, fault.message)
+        yield Fault((*step.path, "schema", *fault.path), ELICITATION, fault.message, fault.hint)
     yield from _handling(step)
 
 
@@ -124,7 +126,7 @@ def _is_ambiguous(step: Step) -> bool:
 
 
 def _missing_tool(step: Step) -> Fault:
-    return missing_fault(step.raw, step.path, "tool", STEP_TOOL, f"{step.named} calls no tool")
+    return missing_fault(step.raw, step.path, "tool", STEP_TOOL, f"{step.named} calls no tool", "add tool: SERVER.TOOL")
 
 
 def _tool_name(step: Step) -> Iterator[Fault]:

@@ -58,7 +58,14 @@ def definition_faults(workflow: Workflow) -> Iterator[Fault]:
     if not workflow.name:
         yield missing_fault(workflow.raw, (), "name", INCOMPLETE, "the composite tool has no name")
     if not workflow.steps:
-        yield missing_fault(workflow.raw, (), "steps", INCOMPLETE, "the composite tool has no steps")
+        yield missing_fault(
+            workflow.raw,
+            (),
+            "steps",
+            INCOMPLETE,
+            "the composite tool has no steps",
+            "add steps: [{id: first, tool: SERVER.TOOL}]",
+        )
     yield from id_faults(workflow)
     for step in workflow.steps:
         yield from lacking_faults(workflow, step)
@@ -97,7 +104,7 @@ def parameter_faults(parameters: Any) -> list[Fault]:
     if parameters["type"] != "object":
         message = f"the parameters have the type {shown(parameters['type'])}, not object"
         return [Fault((*path, "type"), PARAMETERS, message)]
-    return [Fault((*path, *fault.path), PARAMETERS, fault.message) for fault in compile_faults(parameters)]
+    return [Fault((*path, *fault.path), PARAMETERS, fault.message, fault.hint) for fault in compile_faults(parameters)]
 
 
 def _cycles(workflow: Workflow) -> Iterator[Fault]:

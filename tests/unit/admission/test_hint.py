@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from calling import call
 
+from mcpcfg.compiler.admission.remedy import REMEDIES
+from mcpcfg.compiler.admission.table import table_of
+from mcpcfg.compiler.admission.violation import CelRule
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE
+from mcpcfg.compiler.toolhive.release import RELEASES
 
 
 @pytest.mark.parametrize(
@@ -30,6 +35,8 @@ from mcpcfg.compiler.toolhive.profile import TOOLHIVE
         ("MCPServer", "image: x\nsecrets: [{name: a, key: b, env: C}]", 'did you mean "targetEnvName"?'),
         ("MCPServer", "image: x\nbearerToken: {}", "it is a field of MCPExternalAuthConfig"),
         ("MCPServer", "image: x\npolicies: []", "MCPServer has it in spec.authzConfig.inline"),
+        ("MCPServer", "image: x\nenv: [{API_KEY: abc}]", "write {name: API_KEY, value: …}"),
+        ("MCPServer", "image: x\nenviroment: []", 'did you mean "env"?'),
         ("MCPServer", "image: x\nbogus: 1", "run mcpcfg explain MCPServer.spec to list the fields"),
         (
             "VirtualMCPServer",
@@ -53,6 +60,7 @@ def test_an_unknown_field_comes_with_a_fix(kind: Any, kind_name: str, spec: str,
         ("image: x\nenv: [{name: A, value: yes}]", "YAML reads yes as true: write it in quotes"),
         ("image: x\nenv: [{name: A, value: true}]", "write it in quotes"),
         ("image: x\nargs: run", 'write a list: args: ["run"]'),
+        ("image: x\nargs: run, fast", 'write a list: args: ["run", "fast"]'),
         (
             "image: x\nenv: {A: b, C: d}",
             'write a list: each entry begins with a dash, such as - {name: A, value: "b"}',
@@ -61,7 +69,8 @@ def test_an_unknown_field_comes_with_a_fix(kind: Any, kind_name: str, spec: str,
         ("image: x\naudit: true", "write audit: {enabled: true}"),
         ("image: x\ntoolConfigRef: shared", "write toolConfigRef: {name: shared}"),
         ("image: x\noidcConfigRef: shared", "write oidcConfigRef: {name: shared, audience: …}"),
-        ("image: x\ngroupRef: tools", "an object since v0.20.0: write groupRef: {name: …}"),
+        ("image: x\ngroupRef: tools", "an object since v0.20.0: write groupRef: {name: tools}"),
+        ("image: x\ngroupRef: Tools", "an object since v0.20.0: write groupRef: {name: …}"),
         ("image: x\nenv: [A=b]", 'write {name: A, value: "b"}'),
         ("image: x\nvolumes: ['/a:/b']", "write {name: …, hostPath: /a, mountPath: /b}"),
         ("image: x\nvolumes: ['/a:/b:ro']", "write {name: …, hostPath: /a, mountPath: /b, readOnly: true}"),
@@ -166,3 +175,79 @@ def test_lints_about_a_misspelt_field_wait_until_its_name_is_right(tmp_path: Pat
     assert "ADM001" in wrong
     assert "CMP108" not in wrong
     assert "warning[CMP108]" in call("check", str(file)).out
+
+
+LOGIN = "spec: {type: inline, inline: {issuer: 'https://login.example.com'}}"
+
+
+@pytest.mark.parametrize(
+    ("kind_name", "spec", "hint"),
+    [
+        (
+            "MCPServer",
+            "{image: 'a:1', oidcConfigRef: {name: login}}",
+            "add audience: the value of the claim aud in the tokens, usually the URL of the server that takes them",
+        ),
+        ("MCPServer", "{transport: stdio}", "add image: HOST/NAME:TAG, the container image of the server"),
+        ("MCPServer", "{image: 'a:1', sessionStorage: {}}", "add provider: memory or redis"),
+        (
+            "MCPServer",
+            "{image: 'a:1', groupRef: {}}",
+            "add name; mcpcfg explain MCPServer.spec.groupRef.name tells what it holds",
+        ),
+        (
+            "MCPServer",
+            "{image: 'a:1', rateLimiting: {shared: {maxTokens: 1, refillPeriod: 1m}}}",
+            "write sessionStorage: {provider: redis, address: HOST:6379} in spec",
+        ),
+        ("MCPServer", "{image: 'a:1', toolsFilter: [], env: [{name: A, value: a}, {name: A, value: b}]}", None),
+        (
+            "MCPRemoteProxy",
+            "{remoteUrl: 'https://a', transport: stdio}",
+            "write streamable-http, or sse for an old server: only the container of an MCPServer can speak stdio",
+        ),
+        ("MCPOIDCConfig", "{type: inline}", "add inline, or write another type"),
+        ("MCPServer", "{image: 'a:1', replicas: 1.0000000001}", "write 1"),
+        (
+            "MCPWebhookConfig",
+            "{validating: [{name: a, url: 'https://a', timeout: 5 minutes}]}",
+            "write 5m",
+        ),
+    ],
+)
+def test_an_error_of_a_newcomer_has_a_remedy(kind_name: str, spec: str, hint: str | None) -> None:
+    version = "v1alpha1" if kind_name == "MCPWebhookConfig" else "v1beta1"
+    text = f"apiVersion: {TOOLHIVE.api_group}/{version}\nkind: {kind_name}\nmetadata: {{name: x}}\nspec: {spec}\n"
+    findings = json.loads(call("check", "-", "--format", "json", stdin=text).out)["findings"]
+    hints = [finding.get("hint") for finding in findings if finding["severity"] == "error"]
+
+    assert (hint or "remove one of them, or give it another name") in hints
+
+
+@pytest.mark.parametrize(("names", "hint"), [(["login"], "{name: login, "), (["a", "b"], "; the project has a, b")])
+def test_a_hint_about_a_missing_reference_names_the_resources_of_the_project(names: list[str], hint: str) -> None:
+    head = f"apiVersion: {TOOLHIVE.api_group}/v1beta1\n"
+    configs = [f"{head}kind: MCPOIDCConfig\nmetadata: {{name: {name}}}\n{LOGIN}\n---\n" for name in names]
+    server = "kind: VirtualMCPServer\nmetadata: {name: x}\nspec: {groupRef: {name: g}, incomingAuth: {type: oidc}}\n"
+    group = f"{head}kind: MCPGroup\nmetadata: {{name: g}}\nspec: {{}}\n---\n"
+    text = "".join([*configs, group, head, server])
+
+    (finding,) = [
+        finding
+        for finding in json.loads(call("check", "-", "--format", "json", stdin=text).out)["findings"]
+        if finding["rule"] == "ADM009"
+    ]
+    assert finding["hint"].startswith("add oidcConfigRef: {name: ")
+    assert hint in finding["hint"]
+
+
+def test_each_remedy_belongs_to_a_rule() -> None:
+    messages = {
+        CelRule(*facts).message
+        for release in RELEASES
+        for shape in table_of(release).shapes
+        if shape[0] in ("object", "ruled")
+        for facts in shape[-1]
+    }
+
+    assert REMEDIES.keys() <= messages

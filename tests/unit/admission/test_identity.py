@@ -14,7 +14,7 @@ OURS = "toolhive.stacklok.dev/v1beta1"
     [
         (f"apiVersion: {OURS}\nkind: MCPConfigOIDC", ("unknown-kind", "kind"), 'did you mean "MCPOIDCConfig"?'),
         (f"apiVersion: {OURS}\nkind: mcpserver", ("unknown-kind", "kind"), 'did you mean "MCPServer"?'),
-        (f"apiVersion: {OURS}\nkind: Deployment", ("unknown-kind", "kind"), None),
+        (f"apiVersion: {OURS}\nkind: Deployment", ("unknown-kind", "kind"), "write apiVersion: apps/v1"),
         (
             "apiVersion: toolhive.stacklok.dev/v1\nkind: MCPServer",
             ("unknown-version", "apiVersion"),
@@ -48,7 +48,7 @@ OURS = "toolhive.stacklok.dev/v1beta1"
         ("apiVersion: v1beta1\nkind: MCPServer", ("wrong-api-group", "apiVersion"), f"write apiVersion: {OURS}"),
         ("kind: MCPServer", ("missing-kind-or-version", ""), f"write apiVersion: {OURS}"),
         ("apiVersion: 1\nkind: MCPServer", ("missing-kind-or-version", "apiVersion"), f"write apiVersion: {OURS}"),
-        (f"apiVersion: {OURS}", ("missing-kind-or-version", ""), None),
+        (f"apiVersion: {OURS}", ("missing-kind-or-version", ""), "add kind, such as MCPServer"),
     ],
 )
 def test_a_kind_or_group_that_is_nearly_ours_is_reported(

@@ -133,6 +133,21 @@ def test_crds_from_standard_input_admit_exactly() -> None:
     assert "ADM001" in checked("{displayNam: Tools}", "--release", "0.90.0").out
 
 
+@pytest.mark.parametrize(("field", "is_reported"), [("quota", False), ("quotas", True)])
+def test_a_field_of_config_is_read_if_the_crd_names_it(field: str, *, is_reported: bool) -> None:
+    crd = copy.deepcopy(fingerprint.definitions("0.51.4")["VirtualMCPServer"])
+    spec = crd["spec"]["versions"][-1]["schema"]["openAPIV3Schema"]["properties"]["spec"]
+    spec["properties"]["config"]["properties"]["quota"] = {"type": "integer"}
+    head = GROUP.replace("MCPGroup", "VirtualMCPServer")
+    text = f"{head}{{groupRef: {{name: g}}, incomingAuth: {{type: anonymous}}, config: {{{field}: 1}}}}\n"
+    Path("server.yaml").write_text(text, "utf-8")
+
+    outcome = call("check", "--crds", "-", "--select", "VMC202,ADM", "server.yaml", stdin=dump(crd))
+
+    assert ("config has no field" in outcome.out) is is_reported
+    assert "ADM" not in outcome.out
+
+
 def test_standard_input_cannot_be_both_crds_and_project() -> None:
     outcome = call("check", "--crds", "-", "-", stdin=EXPORTED)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -61,6 +62,7 @@ def test_a_change_is_checked_at_once(
     assert exit_.value.code == 0
     assert printed.out.count("ADM001") == 1
     assert "no findings" in printed.err
+    assert len(re.findall(r"^checked at \d\d:\d\d:\d\d; watching", printed.err, re.MULTILINE)) == 2
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.golang.duration import DurationError, format_duration, parse_duration
+from mcpcfg.compiler.golang.duration import DurationError, format_duration, meant_duration, parse_duration
 
 _LONGEST = (1 << 63) - 1
 
@@ -75,3 +75,22 @@ def test_a_duration_with_a_million_digits_is_parsed_or_refused() -> None:
     assert parse_duration("0." + "1" * 1_000_000 + "s") == 111111111
     with pytest.raises(DurationError):
         parse_duration("1" * 1_000_000 + "s")
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("5 minutes", "5m"),
+        ("1 day", "24h"),
+        ("1h 30m", "1h30m"),
+        ("1 hour and 5 minutes", "1h5m"),
+        ("500 millis", "500ms"),
+        ("5 minutes ago", None),
+        ("5 fortnights", None),
+        ("10", None),
+        ("9" * 100, None),
+    ],
+)
+def test_words_for_units_mean_a_duration(text: str, meant: str | None) -> None:
+    assert meant_duration(text) == meant
+    assert meant is None or parse_duration(meant) > 0

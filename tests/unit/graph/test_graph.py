@@ -169,8 +169,9 @@ def test_no_box_covers_another_and_every_edge_ends_at_its_boxes() -> None:
     for route in placed.routes:
         numbers = [int(number) for number in re.findall(r"-?\d+", route.path)]
         source, target = at[route.edge.source], at[route.edge.target]
-        assert (numbers[0] - source.x, numbers[1] - source.y) in {(0, 29), (layout.WIDTH, 29)}
-        assert (numbers[-2] - target.x, numbers[-1] - target.y) in {(0, 29), (layout.WIDTH, 29)}
+        sides = {(0, layout.HEIGHT // 2), (layout.WIDTH, layout.HEIGHT // 2)}
+        assert (numbers[0] - source.x, numbers[1] - source.y) in sides
+        assert (numbers[-2] - target.x, numbers[-1] - target.y) in sides
     assert placed.height > max(box.y for box in placed.boxes) + layout.HEIGHT
 
 
@@ -281,13 +282,19 @@ def test_resources_of_several_clusters_are_drawn_in_separate_groups() -> None:
     assert 'subgraph cluster_0 { label="lab · mcp"' in text.dot(made)
 
 
-def test_kind_name_and_namespace_of_a_box_have_a_line_each() -> None:
+def test_kind_name_and_place_of_a_box_have_a_line_each_and_the_frame_has_the_namespace() -> None:
     texts = [
         resource("VirtualMCPServer", "office", "{}").replace("name: office", f"name: office, namespace: office-{one}")
         for one in ("production", "staging")
     ]
     html = graph_page.render(drawn(*texts), "a title")
     boxes = html.partition('class="node')[2]
-    lines = re.findall(r'<text[^>]* y="(\d+)">(VirtualMCPServer|office|office-production)</text>', boxes)
-    assert {text: y for y, text in lines} == {"VirtualMCPServer": "17", "office": "34", "office-production": "50"}
+    lines = re.findall(r'<text[^>]* y="(\d+)">(VirtualMCPServer|office|[^<]*yaml:\d+|office-production)</text>', boxes)
+    assert [(y, text.rpartition(".")[2]) for y, text in lines[:3]] == [
+        ("18", "VirtualMCPServer"),
+        ("37", "office"),
+        ("54", "yaml:3"),
+    ]
+    assert [text for _, text in lines].count("office-production") == 0
+    assert re.findall(r'<text x="20" y="26">(.*)</text>', html) == ["office-production", "office-staging"]
     assert set(re.findall(r'<text[^>]* x="(\d+)"[^>]*>office', boxes)) == {"12"}

@@ -177,3 +177,24 @@ PIECES = _PIECES.split()
 def test_any_sequence_of_tokens_is_parsed_or_refused(pieces: list[str]) -> None:
     text = " ".join(pieces)
     assert all(fault.offset in range(len(text) + 1) for fault in policy_faults(text))
+
+
+@pytest.mark.parametrize(
+    ("policy", "hint"),
+    [
+        ('permit(principal, action, resource) when { resource.name = "x" };', "compare with =="),
+        ("allow(principal, action, resource);", "write permit"),
+        ("permit(principal, action, resource) when { true and false };", "write &&"),
+        ('permit(principal, action == Action:"a", resource);', "write ::"),
+        ("permit(principal action, resource);", "write ',' before action"),
+        ("permit(principal, action, resource)", "end the policy with ;"),
+    ],
+)
+def test_a_fault_of_a_policy_has_a_remedy(policy: str, hint: str) -> None:
+    assert [fault.hint for fault in policy_faults(policy)] == [hint]
+
+
+def test_a_misspelt_action_is_suggested() -> None:
+    text = 'permit(principal, action == Action::"callTool", resource);'
+
+    assert [fault.hint for fault in never_matches(text, keeps_address=True)] == ['write Action::"call_tool"']
