@@ -34,7 +34,8 @@ def failures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Return why each of the tests above fails when pytest runs them; an empty text for one that does not."""
     folder = tmp_path_factory.mktemp("tests")
     shutil.copy(HOOKS, folder)
-    (folder / "pytest.ini").write_text("[pytest]\nenable_assertion_pass_hook = true\n")
+    support = HOOKS.with_name("support")
+    (folder / "pytest.ini").write_text(f"[pytest]\nenable_assertion_pass_hook = true\npythonpath = {support}\n")
     for name, text in (SOUND | FAILING | EMPTY).items():
         (folder / f"test_{name.replace('-', '_')}.py").write_text(HEAD + text)
     command = [sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junitxml=report.xml", "."]

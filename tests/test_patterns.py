@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 USES = list(uses())
 MEGABYTE = 1_000_000
 BOUNDED = {
-    "compiler.diagnostics.secret.text:_ASSIGNED": "512 characters are looked at from each sign",
     "compiler.diagnostics.secret.text:before": "80 characters before each sign are looked at",
     "compiler.diagnostics.secret.text:_USER_INFO": "512 characters are looked at from each sign",
     "compiler.diagnostics.page:_FENCE": "it reads the pages of built-in rules",
@@ -42,6 +41,8 @@ COMPUTED = {
     "compiler.admission.leaf": "patterns of the models",
     "compiler.diagnostics.secret.text": "names of at most 80 characters, and forms that a test of their own attacks",
     "compiler.admission.pattern": "patterns of the models",
+    "compiler.check.full": "the escaped name of a resource",
+    "compiler.diagnostics.secret.outline": "two patterns of the module, with a column as the bound of the indentation",
     "compiler.check.unread": "words of the profile",
     "compiler.disk.gitignore": "written from lines of ignore files, without nested repeats",
     "compiler.fix.upgrade": "words of a release",

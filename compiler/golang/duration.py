@@ -84,7 +84,7 @@ def meant_duration(text: str) -> str | None:
     if len(text) > _LONGEST_MEANT or not re.fullmatch(rf"{_MEANT}(?:(?:,| and)? *{_MEANT})*", text):
         return None
     total = 0
-    for number, word in re.findall(r"([0-9.]+) *([A-Za-z]+)", text):
+    for number, word in re.findall(r"(?<![0-9.])([0-9.]+) *([A-Za-z]+)", text):
         scale = next((scale for names, scale in _WORDS if word.lower() in names), None)
         if scale is None:
             return None

@@ -256,7 +256,7 @@ class CrdConfiguration(TypedDict, total=False):
 class ReleaseCrdsOutput(TypedDict, total=False):
     """How CRDs of the user differ from those of the nearest known release."""
 
-    version: Required[Annotated[int, "Version of this format; 1."]]
+    version: Required[Version]
     release: Required[Annotated[str, "The known release with the fewest differences."]]
     kinds: Required[Annotated[list[str], "The kinds that the CRDs define."]]
     unknown: Required[Annotated[list[CrdDifference], "What the CRDs have and mcpcfg does not know."]]

@@ -197,11 +197,10 @@ def _no_key(place: _ErrorPlace) -> ReadError:
 
 def _trailing(place: _ErrorPlace) -> ReadError:
     start, end = _word(place)
-    if place.text[start : start + 1] in ("]", "}"):
-        return _no_key(place)
     message = f"{shown(place.text[start:end])} follows the end of the document, and Kubernetes' tools drop it silently"
     hint = "begin another document with a line ---"
-    fault = ReadError(YAML_SYNTAX, message, start, end, hint=hint)
+    is_bracket = place.text[start : start + 1] in ("]", "}")
+    fault = _no_key(place) if is_bracket else ReadError(YAML_SYNTAX, message, start, end, hint=hint)
     fault.is_after_document = True
     return fault
 

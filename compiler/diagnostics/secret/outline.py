@@ -16,10 +16,12 @@ _QUOTED: Final = rf"\"(?P<double>(?:[^\"\\]|\\{PAD}*.)*+)\"|'(?P<single>(?:[^']|
 _UNCLOSED: Final = r"\"(?P<double>[^\n]*)|'(?P<single>[^\n]*)"
 _PLAIN: Final = r"(?:[^\n#]|(?<=\S)#)+"
 _PLAIN_IN_FLOW: Final = r"[^,\[\]{}\n:#]*+(?:(?::(?![\s,\[\]{}]|\Z)|(?<![\s,\[\]{}])#)[^,\[\]{}\n:#]*+)*+"
+_PLAIN_KEY: Final = r"[^\s\"'\[{#*|>:][^:\n#]*+(?:(?::(?!\s|\Z)|(?<=\S)#)[^:\n#]*+)*+"
 _KEY: Final = (
-    rf"(?:[&!][^\s,\[\]{{}}]*[ \t]+)*(?:\"(?:[^\"\\\n]|\\{PAD}*.)*+\"|'[^'\n]*+'"
-    r"|[^\s\"'\[{#*|>:][^:\n#]*+(?:(?::(?!\s|\Z)|(?<=\S)#)[^:\n#]*+)*+)[ \t]*(?P<colon>:)(?=\s|\Z)"
+    rf"(?:(?:[&!][^\s,\[\]{{}}]*+[ \t]++)*+(?:\"(?:[^\"\\\n]|\\{PAD}*.)*+\"|'[^'\n]*+'|{_PLAIN_KEY})"
+    rf"|{_PLAIN_KEY})[ \t]*(?P<colon>:)(?=\s|\Z)"
 )
+"""A key of one line, after its tag and anchor. The last part takes a tag or an anchor that no key follows."""
 _SIMPLE: Final = (
     r"(?P<lead> *(?P<dash>- +)?)(?P<key>[\w.\-/]+):"
     rf"(?: +(?P<value>[^\s\"'\[{{#|>*&!:][^\n\r#:{PAD}]*(?::[^\s][^\n\r#:{PAD}]*)*)?)?(?:\n|\Z)"
@@ -67,8 +69,11 @@ class Outline:
         # Each open collection: its rank, itself and its last key. The rank of a mapping is twice its column. A list may
         # stand in the column of the mapping that has it, so its rank is one more.
         self._open: list[tuple[int, Any, list[Any]]] = [(-1, self.documents, [""])]
-        self._simple, self._key, self._property = re.compile(_SIMPLE), re.compile(_KEY), re.compile(_PROPERTY)
-        self._in_line, self._in_flow = re.compile(_PLAIN), re.compile(_PLAIN_IN_FLOW)
+        self._simple = re.compile(_SIMPLE)
+        self._key = re.compile(_KEY)
+        self._property = re.compile(_PROPERTY)
+        self._in_line = re.compile(_PLAIN)
+        self._in_flow = re.compile(_PLAIN_IN_FLOW)
         at = 0
         while at < len(text):
             at = self._read_line(at)
@@ -196,8 +201,9 @@ class Outline:
     def _scalar(self, at: int, column: int, plain: re.Pattern[str]) -> tuple[str, tuple[int, int], int]:
         """Return a scalar without escapes, its place and the position after it. Unclosed quotes end with the line."""
         text, quotes = self._text, "plain"
-        match = plain.match(text, at)
-        if text[at] in "\"'":
+        if text[at] not in "\"'":
+            match = plain.match(text, at)
+        else:
             match = re.compile(_QUOTED, re.DOTALL).match(text, at)
             entry = rf"\n[ \t]{{0,{max(column, 0)}}}[^\s\"'\]}},]+:\s"
             if match is None or ("\n" in match[0] and re.search(entry, match[0])):
@@ -217,7 +223,8 @@ class Outline:
     def _read_flow(self, at: int, column: int) -> int:
         """Read a collection in brackets. If a line outside of it begins before it is closed, return its start."""
         text, depth = self._text, len(self._open)
-        gap, entry = re.compile(r"[\s,]*"), re.compile(rf"- |{_KEY}")
+        gap = re.compile(r"[\s,]*")
+        entry = re.compile(rf"- |{_KEY}")
         ending = re.compile(r"[^\n]*[,\[{\]}]\s*(?:\n|\Z)")
         while at < len(text):
             begin, at = at, gap.match(text, at).end()  # type: ignore[union-attr] # it may be empty

@@ -97,6 +97,8 @@ def test_masking_keeps_lines_and_columns(text: str) -> None:
         'token: "' + '\\"' * 50_000,
         "token: [" * 20_000,
         "=" * 100_000 + "token=" * 10_000,
+        '"' * 100_000 + "\ntoken: abc",
+        "&a !b " * 20_000 + "\ntoken: abc",
     ],
     ids=lambda text: text[:8],
 )

@@ -108,6 +108,7 @@ def _check_documents(documents: list[Document], text: str) -> None:
 @example("a: &x [1]\r\nb: *x\r\n", "kubernetes", "a.yaml")
 @example("- {a: }\n- b:\n", "vmcp", "a.yaml")
 @example("? !!int 0x1", "kubernetes", "a.yaml")
+@example(" k: v\n]", "kubernetes", "a.yaml")
 def test_any_text_gives_documents_or_findings(text: str, dialect: Dialect, file: str) -> None:
     documents, findings = read_documents(text, file, dialect=dialect)
 

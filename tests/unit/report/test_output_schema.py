@@ -33,6 +33,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     ],
     "explain": [("explain", what) for what in ("REF004", "dangling-oidc-config", "MCPServer.spec.image", "CAT001")],
     "release": [("releases",)],
+    "release-crds": [("releases", "--from-crds", "fixtures/rendered/crds.yaml")],
     "rule": [("rules",)],
     "simulate-authz": [
         ("simulate", *AUTHZ, "report", "--argument", "pages=4.5"),
