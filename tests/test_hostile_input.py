@@ -12,6 +12,7 @@ from unittest import mock
 import every_string
 import pytest
 from calling import call
+from known_key import unknown_keys_dropped
 
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.cli.call import rendered
@@ -55,7 +56,8 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
     os.chdir(folder)
     try:
         project = discover(("after",))
-        yield Checked(folder, project, full.check(project, full.Options()))
+        with unknown_keys_dropped():
+            yield Checked(folder, project, full.check(project, full.Options()))
     finally:
         os.chdir(here)
 

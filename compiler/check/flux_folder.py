@@ -51,15 +51,18 @@ def find_lost_folders(loaded: Loaded, controllers: Iterable[Delivery]) -> Iterat
         controllers: The Kustomizations that Flux applies.
     """
     folders: set[str] = set()
-    for file in loaded.facts:
-        _add_folders(file_path.abspath(os.path.dirname(file) or "."), folders)
+    for folder in {os.path.dirname(file) for file in loaded.facts}:
+        _add_folders(file_path.abspath(folder or "."), folders)
     by_source: dict[tuple[str, str], list[_Applied]] = {}
+    roots_above: dict[str, list[str]] = {}
     for controller in controllers:
         source = mapping(mapping(controller.document.data.get("spec")).get("sourceRef"))
         path = file_path.normpath(controller.folders[0].strip("/"))
         is_known = path != "." and not path.startswith("..") and not is_placeholder(path) and "*" not in path
         if source.get("kind") == "GitRepository" and is_known:
-            root = next((root for root in _roots_above(controller.file) if f"{root}/{path}" in folders), "")
+            if (folder := os.path.dirname(controller.file)) not in roots_above:
+                roots_above[folder] = _roots_above(controller.file)
+            root = next((root for root in roots_above[folder] if f"{root}/{path}" in folders), "")
             key = (text_at(source, "namespace"), text_at(source, "name"))
             by_source.setdefault(key, []).append(_Applied(controller, path, root))
     for (_, name), applied in by_source.items():
@@ -85,9 +88,8 @@ def _lost_folders(
     if len(roots) > 1 or not (is_own or len(sound) > len(lost)):
         return
     holding: set[str] = set()
-    for resource in loaded.resources:
-        if resource.kind in KINDS:
-            _add_folders(file_path.abspath(os.path.dirname(resource.document.file) or "."), holding)
+    for folder in {os.path.dirname(each.document.file) for each in loaded.resources if each.kind in KINDS}:
+        _add_folders(file_path.abspath(folder or "."), holding)
     alterations = [
         alteration
         for link in (*loaded.plan.kustomizations, *(each.kustomization.applied for each in (*lost, *sound)))

@@ -140,7 +140,8 @@ def _unknown_names(resource: Resource[VirtualMCPServerSpec], group: _Group) -> I
             yield resource.finding(UNKNOWN_WORKLOAD, path, message, hint=hint, on=on)
     aggregation = (resource.spec.get("config") or {}).get("aggregation") or {}
     order = (aggregation.get("conflictResolutionConfig") or {}).get("priorityOrder") or []
-    ranked = frozenset(order)
+    misspelt = [name for name in order if name and name not in group.members]  # VMC212 reports them
+    ranked = {*order, *(nearest(name, islice(group.members, MOST_COMPARED), likeness=VAGUE) for name in misspelt)}
     unranked = [name for name in group.members if name not in ranked]
     if aggregation.get("conflictResolution") == "priority" and order and unranked and not has_placeholder(order):
         yield from _unordered(resource, unranked, aggregation)

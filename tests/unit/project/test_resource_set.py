@@ -22,10 +22,11 @@ metadata:
   name: mcp-<< inputs.name >>
   namespace: ai
 spec:
-  image: << inputs.image.name >>:<< inputs.image.tag | quote >>
+  image: << inputs.image.name >>:<< inputs.image.tag >>
   mcpPort: << inputs.port >>
   groupRef:
     name: tools
+  args: [<< inputs.name | quote >>]
 """
 INPUTS = "  inputs:\n  - {name: notes, port: 8000, image: {name: ghcr.io/a/notes, tag: '1'}}\n"
 OTHER = "  - {name: search, port: 8001, image: {name: ghcr.io/a/search, tag: '2'}}\n"
@@ -107,9 +108,7 @@ def test_loops_and_conditions_of_templates_are_executed() -> None:
     assert reported(template(LISTED, EACH.replace("name: tools", "name: tool"))) == [("REF001", "set.yaml", 7)]
 
 
-REFERRING = SERVER.replace("<< inputs.name >>", "own").replace(
-    "<< inputs.image.name >>:<< inputs.image.tag | quote >>", "a:1"
-)
+REFERRING = SERVER.replace("<< inputs.name >>", "own").replace("<< inputs.image.name >>:<< inputs.image.tag >>", "a:1")
 MADE_GROUP = "---\n" + GROUP.replace("name: tools", "name: << inputs.name >>-tools")
 
 

@@ -44,7 +44,7 @@ WITHOUT = {
         *("RUN006", "RUN023", "RUN050", "RUN053"),
     ),
     "the message says which is there twice": ("REG006",),
-    "the message says what should stand there, or which there are": ("REG010", "FIL012", "FIL013", "AZN006"),
+    "the message says what should stand there, or which there are": ("REG010", "FIL013", "AZN006"),
 }
 """Why the findings of some rules have no hint."""
 
