@@ -189,7 +189,7 @@ def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
     if needs_other_build(unknown.resource):
         return f"{what} is of type obo, which only other builds of the operator know, and is left out"
     if any(doubt.is_lint_alone for doubt in unknown.resource.doubts) or needs_unmodelled_release(unknown.resource):
-        return f"{what} has fields of a later release than {NEWEST_MODELLED}, the newest that is known, and is left out"
+        return f"{what} has fields of a later release than {NEWEST_MODELLED}, the newest modelled one, and is left out"
     if unknown.missing is None:
         advice = "fill them in first (envsubst, flux build) and pipe the result to mcpcfg build -"
         return f"{what} holds placeholders and is not compiled; {advice}"
