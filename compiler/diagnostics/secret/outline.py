@@ -28,7 +28,8 @@ _SIMPLE: Final = (
 )
 """A line with a key and a short value or none, as most lines are."""
 _BLOCK: Final = r"[|>][-+0-9]*[ \t]*(?:#[^\n]*)?\r?(?:\n|\Z)"
-_COMMENT: Final = r"#[^\n]*(?:\n\s*#[^\n]*)*"
+_COMMENT: Final = r"#[^\n]*(?:\n\s*#(?!\s*---\s*(?:\n|\Z))[^\n]*)*"
+"""Comments without other lines between them. A separator of documents begins another comment."""
 _ESCAPE: Final = rf"\\{PAD}*(?:u(?P<code>[0-9a-fA-F]{{4}})|x(?P<byte>[0-9a-fA-F]{{2}})|\r?\n[ \t]*|(?P<char>[^\n]))"
 _CONTROLS: Final = {"n": "\n", "r": "\r", "t": "\t"}
 _IN_FLOW: Final = 1 << 30
@@ -221,19 +222,25 @@ class Outline:
         return value, (start, start + len(value)), max(match.end() if match else 0, at + 1)
 
     def _read_flow(self, at: int, column: int) -> int:
-        """Read a collection in brackets. If a line outside of it begins before it is closed, return its start."""
+        """Read a collection in brackets. If a line outside of it begins before it is closed, return its start.
+
+        A first line that ends without comma, before a line that closes nothing, is outside whatever its indentation.
+        """
         text, depth = self._text, len(self._open)
         gap = re.compile(r"[\s,]*")
         entry = re.compile(rf"- |{_KEY}")
         ending = re.compile(r"[^\n]*[,\[{\]}]\s*(?:\n|\Z)")
+        last = re.compile(r"[^\n]*+(?:\n\s*+[\]}]|\s*+\Z)")
         while at < len(text):
             begin, at = at, gap.match(text, at).end()  # type: ignore[union-attr] # it may be empty
             line = text.rfind("\n", begin, at) + 1
             if "," in text[begin:at]:
                 self._open[-1][2][0] = ""
-            elif line and at - line <= column and entry.match(text, at) and not ending.match(text, at):
-                del self._open[depth:]
-                return line
+            elif line and entry.match(text, at) and not ending.match(text, at):
+                is_first = len(self._open) > depth and not self._open[-1][1]
+                if at - line <= column or (is_first and not last.match(text, at)):
+                    del self._open[depth:]
+                    return line
             at = self._after_properties(at)
             if text[at : at + 1] in ("[", "{"):
                 self._begin(_IN_FLOW, [] if text[at] == "[" else {})
