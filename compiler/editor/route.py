@@ -59,7 +59,7 @@ def service_resource(outline: Outline, path: Path, workspace: Workspace, file: s
     cursor = route_cursor(outline, path, view, file)
     if cursor is None or not cursor.name:
         return None
-    matches = MadeServices(view).services_named(cursor.name, cursor.namespace, cursor.source)
+    matches = view.once(MadeServices).services_named(cursor.name, cursor.namespace, cursor.source)
     return matches[0].resource if matches else None
 
 
@@ -69,7 +69,7 @@ def service_words(outline: Outline, path: Path, workspace: Workspace, file: str)
     cursor = route_cursor(outline, path, view, file)
     if cursor is None:
         return
-    services = MadeServices(view)
+    services = view.once(MadeServices)
     if cursor.steps == (cursor.place.name,):
         for resource in services.makers(cursor.namespace, cursor.source):
             for service in services.services_of(resource)[:1]:

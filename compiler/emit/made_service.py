@@ -58,7 +58,10 @@ class MadeService(NamedTuple):
 
 
 class MadeServices:
-    """The objects that are created for the resources of a workspace. A resource is compiled when it is needed."""
+    """The objects that are created for the resources of a workspace. A resource is compiled when it is needed.
+
+    `Workspace.once` keeps them, so that several rules do not compile a resource again.
+    """
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -151,7 +154,7 @@ def routes(workspace: Workspace) -> Iterator[tuple[Resource, ServiceUse, MadeSer
 
     If several Services match, the first is yielded. The use may name a port that the Service does not have.
     """
-    services = MadeServices(workspace)
+    services = workspace.once(MadeServices)
     for source, use, namespace in undeclared_uses(workspace):
         yield from (
             (source, use, service) for service in (services.services_named(use.name, namespace, source) or ())[:1]

@@ -14,14 +14,14 @@ from .reference import DATA_FIELDS, Reference, declares_key
 from .verdict import UNREADABLE, Verdicts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from typing import Self, TypeAlias
 
     from ..diagnostics.span import Path
     from ..diagnostics.suggestion import Names
     from ..models.spec import MemberSpec
     from .reference import Problem
-    from .resource import Identity, Resource, SpecT
+    from .resource import Identity, Resource, Result, SpecT
 
     Resolved: TypeAlias = tuple[Reference, Resource[SpecT]] | None
     """A reference with the resource that it resolves to, or ``None`` if it does not resolve."""
@@ -64,6 +64,17 @@ class Workspace:
         self._by_path: dict[Resource, dict[Path, Reference]] = {}
         self._has_unknown_group: bool | None = None
         self._refused_referrer_kinds: dict[tuple[str, str], set[str]] | None = None
+        self._computed: dict[Callable[[Any], Any], Any] = {}
+
+    def once(self, work: Callable[[Self], Result]) -> Result:
+        """Return ``work(self)``, which is computed only once.
+
+        What depends on refusals may only be computed after the rules about each kind have run.
+        """
+        if work not in self._computed:
+            self._computed[work] = work(self)
+        result: Result = self._computed[work]
+        return result
 
     def around(self, file: str) -> Self:
         """Return the workspace that a file sees: this one, or a part of it if some files are isolated."""

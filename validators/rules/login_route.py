@@ -64,7 +64,7 @@ def find_lost_logins(workspace: Workspace) -> Iterator[Finding]:
     """
     from ...compiler.emit.made_service import MadeServices
 
-    services = MadeServices(workspace)
+    services = workspace.once(MadeServices)
     reported: set[tuple[object, ...]] = set()
     uses: dict[Resource, list[_Use] | None] = {}
     for source in workspace.context.others:

@@ -60,7 +60,7 @@ def find_lost_selectors(workspace: Workspace) -> Iterator[Finding]:
     from ...compiler.emit.made_service import MadeServices
 
     sources = [other for other in workspace.context.others if other.kind in SELECTING]
-    services = MadeServices(workspace)
+    services = workspace.once(MadeServices)
     copies: dict[tuple[str, int, Path], list[Resource]] = {}
     for source in sources:
         copies.setdefault(source.declared_at, []).append(source)

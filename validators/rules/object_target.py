@@ -36,7 +36,7 @@ def find_lost_targets(workspace: Workspace) -> Iterator[Finding]:
     """
     from ...compiler.emit.made_service import MadeServices
 
-    services = MadeServices(workspace)
+    services = workspace.once(MadeServices)
     copies: dict[tuple[str, int, Path], list[Resource]] = {}
     for source in workspace.context.others:
         if source.kind in NAMING and source.document.file not in workspace.context.unapplied:

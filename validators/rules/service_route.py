@@ -63,7 +63,7 @@ def find_lost_routes(workspace: Workspace) -> Iterator[Finding]:
     from ...compiler.workspace.selection import SERVICE_MONITORS
     from ...compiler.workspace.service_use import service_uses
 
-    services = MadeServices(workspace)
+    services = workspace.once(MadeServices)
     sources = [*senders(workspace), *(other for other in workspace.context.others if other.kind in SERVICE_MONITORS)]
     copies: dict[tuple[str, int, Path], list[Resource]] = {}
     for sender in sources:
