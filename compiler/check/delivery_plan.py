@@ -144,10 +144,12 @@ def plan_delivery(
         whole = whole if project.settings.file else repository_root_above(controllers, read, folders)
     # From here on, a delivery counts as a kustomization that lists the files of its folder.
     overlays, placements = _overlays(kustomizations, budget)
+    separate_roots = frozenset[frozenset[str]]() if options.closed else _separate_roots(placements, stated)
     suspended = _suspended(kustomizations, in_scope)
-    unapplied = _unapplied(kustomizations, read) if stated_kustomizations else {}
+    left_out = _left_out(kustomizations)
+    unapplied = _unapplied(kustomizations, left_out, read) if stated_kustomizations else {}
     return DeliveryPlan(
-        layout=_layout(kustomizations, placements, stated, project, options, budget),
+        layout=_layout(kustomizations, left_out, separate_roots, project, options, budget),
         overlays=overlays,
         placements=placements,
         kustomizations=stated_kustomizations,
@@ -175,13 +177,23 @@ def _suspended(kustomizations: list[Kustomization], stated: Sequence[Facts]) -> 
     return {file: reason for file, reason in by_file.items() if reason is not None}
 
 
-def _unapplied(kustomizations: list[Kustomization], read: Mapping[str, Facts | None]) -> dict[str, Unapplied]:
+def _left_out(kustomizations: list[Kustomization]) -> dict[str, str]:
+    if not any(kustomization.applied_by for kustomization in kustomizations):
+        return {}
+    from ..project.delivery_start import left_out_deliveries
+
+    return left_out_deliveries(kustomizations)
+
+
+def _unapplied(
+    kustomizations: list[Kustomization], left_out: Mapping[str, str], read: Mapping[str, Facts | None]
+) -> dict[str, Unapplied]:
     from ..project.unapplied import unapplied
 
     # Standard input has no folder, so no kustomization can list it.
     stated = [facts for path, facts in read.items() if facts is not None and path != STANDARD_INPUT]
     files = [facts.file for facts in stated if facts.resources or not all(other.is_file for other in facts.others)]
-    return unapplied(kustomizations, files)
+    return unapplied(kustomizations, left_out, files)
 
 
 def _configured_root_above(project: Project, folders: Sequence[str]) -> str:
@@ -203,10 +215,19 @@ def _overlays(
     return OverlayNames(with_included), placements(with_included, budget)
 
 
+def _separate_roots(file_placements: Mapping[str, Placement], stated: Sequence[Facts]) -> frozenset[frozenset[str]]:
+    """Return the pairs of roots that are for different clusters."""
+    if all(len(placement.roots) <= 1 for placement in file_placements.values()):
+        return frozenset()
+    from .copies import pair_clusters
+
+    return pair_clusters(file_placements, stated)
+
+
 def _layout(
     kustomizations: list[Kustomization],
-    file_placements: Mapping[str, Placement],
-    stated: Sequence[Facts],
+    left_out: Mapping[str, str],
+    separate_roots: frozenset[frozenset[str]],
     project: Project,
     options: Options,
     budget: Budget,
@@ -216,21 +237,16 @@ def _layout(
         return Layout(is_isolated=is_isolated, closed=options.closed)
     from ..project.placement import roots_of
 
-    clusters: frozenset[frozenset[str]] = frozenset()
-    if not options.closed and any(len(placement.roots) > 1 for placement in file_placements.values()):
-        from .copies import pair_clusters
-
-        clusters = pair_clusters(file_placements, stated)
-    left_out = frozenset[str]()
-    if any(kustomization.applied_by for kustomization in kustomizations):
+    roots_left_out = frozenset[str]()
+    if left_out:
         from ..project.delivery_start import left_out_roots
 
-        left_out = left_out_roots(kustomizations)
+        roots_left_out = left_out_roots(kustomizations, left_out)
     return Layout(
         roots_of(kustomizations, budget),
         is_isolated,
-        separate_roots=clusters,
-        left_out_roots=left_out,
+        separate_roots=separate_roots,
+        left_out_roots=roots_left_out,
         closed=options.closed,
     )
 

@@ -8,7 +8,7 @@ from ..diagnostics import file_path
 from ..workspace.layout import folders_above
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from .delivery import Delivery
     from .kustomization import Kustomization
@@ -35,21 +35,21 @@ def own_deliveries(deliveries: Sequence[Delivery]) -> list[Delivery]:
     ]
 
 
-def left_out_roots(kustomizations: Iterable[Kustomization]) -> frozenset[str]:
+def left_out_roots(kustomizations: Iterable[Kustomization], left_out: Container[str]) -> frozenset[str]:
     """Return the roots of deliveries that nothing applies; such a delivery does not start a cluster of its own.
 
     A root is the folder and cluster of a delivery, as in `Placement.roots`.
 
     Args:
         kustomizations: All kustomizations of a project, including those that stand for deliveries.
+        left_out: The deliveries of `left_out_deliveries`.
     """
     links = list(kustomizations)
-    left_out = left_out_deliveries({file_path.normpath(link.folder or "."): link for link in links})
     applied = {link.applied_by for link in links if link.applied_by and file_path.normpath(link.folder) not in left_out}
     return frozenset(link.applied_by for link in links if link.applied_by) - applied
 
 
-def left_out_deliveries(by_folder: Mapping[str, Kustomization]) -> dict[str, str]:
+def left_out_deliveries(kustomizations: Iterable[Kustomization]) -> dict[str, str]:
     """Return the deliveries that nothing applies, each with the folder of the kustomization that leaves it out.
 
     That is the nearest kustomization above the file of the delivery. Such a delivery is usually switched off by a
@@ -58,8 +58,9 @@ def left_out_deliveries(by_folder: Mapping[str, Kustomization]) -> dict[str, str
     first Application of Argo CD. If nothing else starts a chain, all deliveries are applied by hand.
 
     Args:
-        by_folder: All kustomizations of a project by folder, including those that stand for deliveries.
+        kustomizations: All kustomizations of a project, including those that stand for deliveries.
     """
+    by_folder = {file_path.normpath(link.folder or "."): link for link in kustomizations}
     kustomized = {folder for folder, link in by_folder.items() if not (link.applied_by or link.retargets)}
     deliveries = [folder for folder, link in by_folder.items() if link.applied_by]
     listed = {path for link in by_folder.values() for path in link.listed}

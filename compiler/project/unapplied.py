@@ -10,7 +10,7 @@ from ..diagnostics.finding import Note, rule
 from ..diagnostics.shown import shown
 from ..diagnostics.span import Span
 from ..workspace.layout import folders_above
-from .delivery_start import left_out_deliveries, reached_folders
+from .delivery_start import reached_folders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping
@@ -43,7 +43,9 @@ class Unapplied(NamedTuple):
     switched_off: str = ""
 
 
-def unapplied(kustomizations: Iterable[Kustomization], files: Iterable[str]) -> dict[str, Unapplied]:
+def unapplied(
+    kustomizations: Iterable[Kustomization], left_out: Mapping[str, str], files: Iterable[str]
+) -> dict[str, Unapplied]:
     """Return the files that are never applied, each with the reason.
 
     A file is never applied if its folder has a kustomization but none lists the file. Below a folder that Flux or Argo
@@ -52,6 +54,7 @@ def unapplied(kustomizations: Iterable[Kustomization], files: Iterable[str]) -> 
 
     Args:
         kustomizations: All kustomizations of a project, including those that stand for deliveries.
+        left_out: The deliveries of `left_out_deliveries`, each with the folder that leaves it out.
         files: Files that declare resources.
     """
     by_folder = {file_path.normpath(link.folder or "."): link for link in kustomizations}
@@ -60,7 +63,6 @@ def unapplied(kustomizations: Iterable[Kustomization], files: Iterable[str]) -> 
     for folder, link in by_folder.items():
         for path in (*link.listed, *link.patches):
             listers.setdefault(path, set()).add(folder)
-    left_out = left_out_deliveries(by_folder)
     starts = {folder for folder, link in by_folder.items() if link.applied_by and folder not in left_out}
     delivered = reached_folders(by_folder, starts)
     switched_off = {folder: start for start in left_out for folder in reached_folders(by_folder, [start])}
