@@ -7,22 +7,12 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from ..models.output import CrdChange
+
 Crds: TypeAlias = "Mapping[str, Mapping[str, Any]]"
 """CustomResourceDefinitions by kind."""
-Change: TypeAlias = Literal[
-    "new kind",
-    "missing kind",
-    "new field",
-    "missing field",
-    "required",
-    "optional",
-    "new values",
-    "missing values",
-    "new rule",
-    "missing rule",
-    "other keyword",
-]
-"""What differs. ``new`` is what the models lack, and ``missing`` what the CRDs lack."""
+Change: TypeAlias = "CrdChange | Literal['missing kind']"
+"""What differs. A report for users has no missing kind, because it is about the kinds of their CRDs."""
 
 _TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
 _WORDS = {
@@ -50,7 +40,7 @@ class SchemaNode(NamedTuple):
     Attributes:
         facts: Keywords of the schema, without nested schemas, descriptions and rules.
         required: True if the enclosing object requires the field.
-        description: Description of the schema; empty if there is none.
+        description: Description of the schema, or an empty text.
         rules: The message of each CEL rule, by its expression.
     """
 

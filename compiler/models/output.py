@@ -222,28 +222,27 @@ class ReleaseEntry(TypedDict, total=False):
     verified: Required[Annotated[str, "What was verified."]]
 
 
+CrdChange: TypeAlias = Literal[
+    "new kind",
+    "new field",
+    "missing field",
+    "required",
+    "optional",
+    "new values",
+    "missing values",
+    "new rule",
+    "missing rule",
+    "other keyword",
+]
+"""What differs between CRDs. ``new`` is what the models lack, and ``missing`` what the CRDs lack."""
+
+
 class CrdDifference(TypedDict, total=False):
     """A difference between CRDs of the user and those of the nearest known release."""
 
     kind: Required[Annotated[str, "The kind."]]
     path: Required[Annotated[str, "Path of the field, such as spec.env[].name; empty for the CRD itself."]]
-    change: Required[
-        Annotated[
-            Literal[
-                "new kind",
-                "new field",
-                "missing field",
-                "required",
-                "optional",
-                "new values",
-                "missing values",
-                "new rule",
-                "missing rule",
-                "other keyword",
-            ],
-            "What differs.",
-        ]
-    ]
+    change: Required[Annotated[CrdChange, "What differs."]]
     sentence: Required[Annotated[str, "The difference in words."]]
 
 
