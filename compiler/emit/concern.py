@@ -117,8 +117,7 @@ def limits_over_tls(_: Workspace, resource: Resource[Any]) -> bool:
 
 def has_session_tls(_: Workspace, resource: Resource[Any]) -> bool:
     """Return whether the session storage is reached by TLS."""
-    storage = resource.spec.get("sessionStorage")
-    return isinstance(storage, dict) and storage.get("provider") == "redis" and storage.get("tls") is not None
+    return _session_redis(resource).get("tls") is not None
 
 
 def has_provider_settings(workspace: Workspace, resource: Resource[Any]) -> bool:
@@ -196,8 +195,13 @@ def authorizes(_: Workspace, resource: Resource[Any]) -> bool:
 
 def has_session_password(_: Workspace, resource: Resource[Any]) -> bool:
     """Return whether the session storage of a proxy has a password."""
-    storage = resource.spec.get("sessionStorage")
-    return isinstance(storage, dict) and storage.get("provider") == "redis" and bool(storage.get("passwordRef"))
+    return bool(_session_redis(resource).get("passwordRef"))
+
+
+def _session_redis(resource: Resource[Any]) -> dict[str, Any]:
+    """Return the session storage of a workload if it is Redis, or else an empty mapping."""
+    storage: Any = resource.spec.get("sessionStorage")
+    return storage if isinstance(storage, dict) and storage.get("provider") == "redis" else {}
 
 
 def has_entries_with_headers(workspace: Workspace, resource: Resource[Any]) -> bool:
