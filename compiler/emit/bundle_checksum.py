@@ -31,7 +31,7 @@ class _Holder(NamedTuple):
 
 
 def annotation(workspace: Workspace, resource: Resource[Any]) -> dict[str, str]:
-    """Return the annotation of a workload's pods; empty without bundles, and if the files do not declare each of them.
+    """Return the annotation of a workload's pods, or an empty mapping if a bundle is not declared or there are none.
 
     Its value is the SHA-256 of all bundles, each followed by a zero byte. A marker comes before those of issuers.
     """

@@ -92,7 +92,7 @@ def read_definitions(paths: Iterable[str], group: str) -> ReadDefinitions:
     """Read the CRDs of an API group that the API server would accept. If two define a kind, the first one counts.
 
     Raises:
-        InputError: As for `load`.
+        InputError: A path does not exist, cannot be read or has no CRD, or the CRDs are larger than 64 MiB together.
     """
     read = ReadDefinitions({}, [], 0)
     for name, text in _texts(paths):

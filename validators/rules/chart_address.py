@@ -27,7 +27,7 @@ SWAPPED = rule(
     "CHT009", "swapped-charts", "A chart of the operator is installed under the name of the other", stage="lint"
 )
 _CRDS: Final = ("crd", "crds")
-"""Words that say in a name that the chart of the definitions is meant."""
+"""Words in the name of a chart release. Either of them stands for the chart of the CRDs."""
 _ADDRESS: Final[Path] = ("operator", "defaultRedis", "addr")
 _HOST: Final[Path] = ("global", "redis", "host")
 _USUAL_PORT: Final = 6379

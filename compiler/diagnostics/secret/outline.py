@@ -224,7 +224,8 @@ class Outline:
     def _read_flow(self, at: int, column: int) -> int:
         """Read a collection in brackets. If a line outside of it begins before it is closed, return its start.
 
-        A first line that ends without comma, before a line that closes nothing, is outside whatever its indentation.
+        The first line is outside, whatever its indentation, unless it ends with a comma or a bracket, or the next line
+        begins with a closing bracket.
         """
         text, depth = self._text, len(self._open)
         gap = re.compile(r"[\s,]*")
