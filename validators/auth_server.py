@@ -19,15 +19,13 @@ AUTH_SERVER: Final = ("spec", "authServerRef", "name")
 EXTERNAL_AUTH: Final = ("spec", "externalAuthConfigRef", "name")
 
 MEMORY = rule(
-    "AUT044",
-    "forgetful-auth-server",
+    "AUT044 forgetful-auth-server",
     "An embedded authorization server forgets its clients and tokens when it restarts",
     stage="lint",
     is_one_change=True,
 )
 EPHEMERAL_KEYS = rule(
-    "AUT045",
-    "ephemeral-signing-key",
+    "AUT045 ephemeral-signing-key",
     "An embedded authorization server generates new keys whenever it starts",
     stage="lint",
     severity="info",

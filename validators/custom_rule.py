@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 VARIABLES = ("self", "references")
 NO_VALUE = rule(
-    "CFG010", "custom-rule-without-value", "The expression of a custom rule fails for a resource", stage="lint"
+    "CFG010 custom-rule-without-value", "The expression of a custom rule fails for a resource", stage="lint"
 )
 
 
@@ -87,14 +87,8 @@ def _fault(compiled: _CompiledRule, resource: Resource, workspace: Workspace) ->
 def _compiled(settings: CustomRuleDefinition, together: Allowance) -> _CompiledRule:
     from ..compiler.language.cel.rule import compile_rule
 
-    declared = rule(
-        settings.id,
-        "custom-rule",
-        settings.message,
-        stage="lint",
-        severity=settings.severity,
-        unmodelled="all",
-    )
+    heading = f"{settings.id} custom-rule"
+    declared = rule(heading, settings.message, stage="lint", severity=settings.severity, unmodelled="all")
     return _CompiledRule(settings, declared, compile_rule(settings.expression, VARIABLES, together))
 
 

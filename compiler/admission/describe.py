@@ -22,20 +22,19 @@ if TYPE_CHECKING:
     Describer = Callable[["FaultPlace", Violation], "Description"]
 
 NO_ALTERNATIVE = rule(
-    "ADM093",
-    "no-alternative-fits",
+    "ADM093 no-alternative-fits",
     "A value that matches none, or too many, of the alternatives of its schema",
     stage="admission",
 )
-UNKNOWN_FIELD = rule("ADM001", "unknown-field", "A field that the kind does not have", stage="admission")
-WRONG_TYPE = rule("ADM002", "wrong-type", "A value of the wrong type", stage="admission", unmodelled="newer")
-MISSING_FIELD = rule("ADM003", "missing-field", "A required field is missing", stage="admission")
+UNKNOWN_FIELD = rule("ADM001 unknown-field", "A field that the kind does not have", stage="admission")
+WRONG_TYPE = rule("ADM002 wrong-type", "A value of the wrong type", stage="admission", unmodelled="newer")
+MISSING_FIELD = rule("ADM003 missing-field", "A required field is missing", stage="admission")
 UNSUPPORTED_VALUE = rule(
-    "ADM004", "unsupported-value", "A string that is not one of the allowed values", stage="admission"
+    "ADM004 unsupported-value", "A string that is not one of the allowed values", stage="admission"
 )
-CEL_RULE_FAILED = rule("ADM009", "cel-rule-failed", "An object breaks a CEL rule of its kind", stage="admission")
+CEL_RULE_FAILED = rule("ADM009 cel-rule-failed", "An object breaks a CEL rule of its kind", stage="admission")
 NUMBER_TOO_WIDE = rule(
-    "ADM010", "number-too-wide", "A value that the API server stores but the operator cannot read", stage="operator"
+    "ADM010 number-too-wide", "A value that the API server stores but the operator cannot read", stage="operator"
 )
 
 

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from .describe import Describer
 
 PATTERN_MISMATCH = rule(
-    "ADM005", "pattern-mismatch", "A string that does not match the pattern of its field", stage="admission"
+    "ADM005 pattern-mismatch", "A string that does not match the pattern of its field", stage="admission"
 )
-OUT_OF_RANGE = rule("ADM006", "out-of-range", "A number outside the bounds of its field", stage="admission")
-WRONG_LENGTH = rule("ADM007", "wrong-length", "A string or list that is too short or too long", stage="admission")
+OUT_OF_RANGE = rule("ADM006 out-of-range", "A number outside the bounds of its field", stage="admission")
+WRONG_LENGTH = rule("ADM007 wrong-length", "A string or list that is too short or too long", stage="admission")
 DUPLICATE_LIST_ENTRY = rule(
-    "ADM008", "duplicate-list-entry", "Two entries of a list that must be unique", stage="admission"
+    "ADM008 duplicate-list-entry", "Two entries of a list that must be unique", stage="admission"
 )
 _FORMATS = {
     "duration": ("duration", "a duration with units: 30s, 5m, 1h30m"),

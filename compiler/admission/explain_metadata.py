@@ -20,16 +20,14 @@ if TYPE_CHECKING:
     from ..reading.document import Document
 
 INVALID_NAME = rule(
-    "ADM020",
-    "invalid-object-name",
+    "ADM020 invalid-object-name",
     "A name or namespace that Kubernetes does not accept",
     stage="admission",
     unmodelled="all",
 )
-MISSING_NAME = rule("ADM021", "missing-object-name", "An object without a name", stage="admission", unmodelled="all")
+MISSING_NAME = rule("ADM021 missing-object-name", "An object without a name", stage="admission", unmodelled="all")
 INVALID_METADATA = rule(
-    "ADM022",
-    "invalid-metadata",
+    "ADM022 invalid-metadata",
     "A label, annotation or other metadata that Kubernetes does not accept",
     stage="admission",
     unmodelled="all",

@@ -274,8 +274,7 @@ class Rule(NamedTuple):
 
 
 def rule(  # noqa: PLR0913 - each argument is one fact of the rule
-    id: str,  # noqa: A002 - what it is
-    name: str,
+    heading: str,
     title: str,
     *,
     stage: Stage,
@@ -289,14 +288,16 @@ def rule(  # noqa: PLR0913 - each argument is one fact of the rule
 ) -> Rule:
     """Declare a rule, whose page is in ``validators/pages``.
 
-    The arguments are those of `Rule`. The default ``severity`` is a warning for stage lint and an error for all other
-    stages. The default of ``verified`` is both recorded releases, except that a rule with ``since`` is verified at the
-    newest, and a rule with ``until`` or of stage process or lint at the oldest, because recordings show the operator
-    alone. The default of ``unmodelled`` is ``all`` for stage syntax.
+    ``heading`` is the heading of the page: id, space, name. The other arguments are those of `Rule`. The default
+    ``severity`` is a warning for stage lint and an error for all other stages. The default of ``verified`` is both
+    recorded releases, except that a rule with ``since`` is verified at the newest, and a rule with ``until`` or of
+    stage process or lint at the oldest, because recordings show the operator alone. The default of ``unmodelled`` is
+    ``all`` for stage syntax.
     """
     level = severity or ("warning" if stage == "lint" else "error")
     if verified is None:
         is_seen_later = until is None and (since is not None or stage not in ("process", "lint"))
         verified = RECORDED[1:] if since is not None else RECORDED if is_seen_later else RECORDED[:1]
     unmodelled = unmodelled or ("all" if stage == "syntax" else "none")
-    return Rule(id, name, stage, level, title, is_secret, is_one_change, since, until, verified, unmodelled)
+    rule_id, _, name = heading.partition(" ")
+    return Rule(rule_id, name, stage, level, title, is_secret, is_one_change, since, until, verified, unmodelled)

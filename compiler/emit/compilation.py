@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
     from .build import Build, Object
 
-COLLISION = rule("BLD001", "object-collision", "Two resources compile to the same object", stage="operator")
+COLLISION = rule("BLD001 object-collision", "Two resources compile to the same object", stage="operator")
 
 
 class Collisions:

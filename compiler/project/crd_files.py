@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from ..reading.document import Document
 
 UNUSABLE_DEFINITION = rule(
-    "ADM094", "unusable-crd", "A CRD that cannot be used to admit objects", stage="admission", unmodelled="all"
+    "ADM094 unusable-crd", "A CRD that cannot be used to admit objects", stage="admission", unmodelled="all"
 )
 UNEVALUATED_RULE = rule(
-    "ADM095", "crd-rule-not-evaluated", "CEL rules of a CRD that mcpcfg does not evaluate", stage="lint"
+    "ADM095 crd-rule-not-evaluated", "CEL rules of a CRD that mcpcfg does not evaluate", stage="lint"
 )
 
 _MOST_BYTES: Final = 64 * 1024 * 1024

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..toolhive.profile import Profile
 
 REFUSED = rule(
-    "CFG011", "configuration-refused", "An mcpcfg configuration file is not valid", stage="process", unmodelled="all"
+    "CFG011 configuration-refused", "An mcpcfg configuration file is not valid", stage="process", unmodelled="all"
 )
 _ID = re.compile("[A-Z]{3}[0-9]{3}")
 _MOST_FAULTS = 100

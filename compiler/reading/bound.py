@@ -11,7 +11,7 @@ from typing import Final
 from ..diagnostics.finding import rule
 
 BEYOND_BOUNDS = rule(
-    "SYN016", "beyond-bounds", "The file is larger or more deeply nested than mcpcfg reads", stage="syntax"
+    "SYN016 beyond-bounds", "The file is larger or more deeply nested than mcpcfg reads", stage="syntax"
 )
 
 MAX_FILE_BYTES: Final = 64 * 1024 * 1024

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
     from .node import Dialect, Node
 
-DUPLICATE_KEY = rule("SYN010", "duplicate-key", "A mapping has the same key twice", stage="syntax")
-UNSUITABLE_KEY = rule("SYN013", "unsuitable-key", "A key is null, a list or a mapping", stage="syntax")
+DUPLICATE_KEY = rule("SYN010 duplicate-key", "A mapping has the same key twice", stage="syntax")
+UNSUITABLE_KEY = rule("SYN013 unsuitable-key", "A key is null, a list or a mapping", stage="syntax")
 UNSUITABLE_VALUE = rule(
-    "SYN014", "unsuitable-value", "A value cannot be converted to JSON, or does not fit its tag", stage="syntax"
+    "SYN014 unsuitable-value", "A value cannot be converted to JSON, or does not fit its tag", stage="syntax"
 )
 EXCESSIVE_ALIASES = rule(
-    "SYN017", "excessive-aliases", "The document consists almost entirely of repetition", stage="syntax"
+    "SYN017 excessive-aliases", "The document consists almost entirely of repetition", stage="syntax"
 )
 
 SEPARATE: Final = "write --- in a line before this one"

@@ -15,16 +15,14 @@ from ..diagnostics.text_cache import cache_by_text
 from ..diagnostics.version import RECORDED
 
 NO_KEYS = rule(
-    "OID015",
-    "oidc-provider-without-keys",
+    "OID015 oidc-provider-without-keys",
     "An OIDC provider has neither an issuer nor the URL of its keys",
     stage="process",
     verified=RECORDED,
 )
 
 ENDPOINT = rule(
-    "TEL008",
-    "refused-telemetry-endpoint",
+    "TEL008 refused-telemetry-endpoint",
     "A telemetry endpoint is not a host and a port",
     stage="process",
     verified=RECORDED,

@@ -17,29 +17,25 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
 
 RESOLUTION = rule(
-    "VMC105",
-    "conflict-resolution-incomplete",
+    "VMC105 conflict-resolution-incomplete",
     "The resolution of tool name conflicts is incomplete",
     stage="process",
     verified=RECORDED,
 )
 WORKLOAD = rule(
-    "VMC106",
-    "duplicate-workload-entry",
+    "VMC106 duplicate-workload-entry",
     "Two entries of aggregation.tools name the same backend, or one names none",
     stage="process",
     verified=RECORDED,
 )
 OVERRIDE = rule(
-    "VMC107",
-    "override-of-annotations-only",
+    "VMC107 override-of-annotations-only",
     "An override of a tool sets neither a name nor a description",
     stage="process",
     verified=RECORDED,
 )
 HIDDEN_WINNER = rule(
-    "VMC236",
-    "hidden-priority-winner",
+    "VMC236 hidden-priority-winner",
     "A backend has priority for tool names, but exposes no tools",
     stage="process",
     since="0.42.1",

@@ -41,36 +41,31 @@ if TYPE_CHECKING:
     _Check: TypeAlias = tuple[Callable[[Mapping[str, Any]], Iterator[Flaw]], Rule, str | None]
 
 PARAMETER = rule(
-    "AUT053",
-    "reserved-authorization-parameter",
+    "AUT053 reserved-authorization-parameter",
     "Authorization requests get an additional parameter that the server sets itself",
     stage="operator",
     since="0.22.0",
 )
 PLAIN_TEXT = rule(
-    "AUT054",
-    "secret-in-plain-text",
+    "AUT054 secret-in-plain-text",
     "Secrets of clients would reach an embedded authorization server over plain HTTP",
     stage="operator",
     since="0.43.0",
 )
 TRUSTED = rule(
-    "AUT055",
-    "refused-trusted-issuer",
+    "AUT055 refused-trusted-issuer",
     "A trusted issuer is one that an embedded authorization server refuses",
     stage="operator",
     since="0.44.0",
 )
 DELEGATE = rule(
-    "AUT056",
-    "refused-delegate-client",
+    "AUT056 refused-delegate-client",
     "A client may ask an embedded authorization server for something that it does not grant",
     stage="operator",
     since="0.43.0",
 )
 BASELINE = rule(
-    "EAS011",
-    "baseline-scope-unknown",
+    "EAS011 baseline-scope-unknown",
     "Clients get a scope that the embedded authorization server does not have",
     stage="process",
     since="0.27.2",

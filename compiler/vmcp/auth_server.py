@@ -37,70 +37,60 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
 
 URL = rule(
-    "EAS001",
-    "insecure-auth-server-url",
+    "EAS001 insecure-auth-server-url",
     "The URL of an embedded authorization server is not allowed",
     stage="process",
     verified=RECORDED,
 )
 NAME = rule(
-    "EAS002",
-    "upstream-called-default",
+    "EAS002 upstream-called-default",
     "One of several upstream providers is named default",
     stage="process",
     verified=RECORDED,
 )
 BLOCK = rule(
-    "EAS003",
-    "upstream-without-config",
+    "EAS003 upstream-without-config",
     "An upstream provider lacks the block that its type requires",
     stage="process",
     verified=RECORDED,
 )
 REDIRECT = rule(
-    "EAS004",
-    "upstream-without-redirect",
+    "EAS004 upstream-without-redirect",
     "An upstream provider has no redirectUri",
     stage="process",
     until=DEFAULT_REDIRECT_SINCE,
 )
 UPSTREAM_URL = rule(
-    "EAS005",
-    "upstream-url-refused",
+    "EAS005 upstream-url-refused",
     "An address of an upstream provider is not allowed",
     stage="process",
     verified=RECORDED,
 )
 CALLBACK = rule(
-    "EAS012",
-    "redirect-to-other-path",
+    "EAS012 redirect-to-other-path",
     "Users are sent back to a path that an embedded authorization server does not answer",
     stage="lint",
 )
 OPENID = rule(
-    "EAS013",
-    "oidc-upstream-without-openid",
+    "EAS013 oidc-upstream-without-openid",
     "An upstream provider of type oidc is not asked for the scope openid",
     stage="process",
     verified=RECORDED,
 )
 LIFESPAN = rule(
-    "EAS006",
-    "token-lifespan-out-of-bounds",
+    "EAS006 token-lifespan-out-of-bounds",
     "A token lifespan of an embedded authorization server is out of range",
     stage="process",
     verified=RECORDED,
 )
 MASTER = rule(
-    "AUT048",
-    "nameless-redis-master",
+    "AUT048 nameless-redis-master",
     "Redis Sentinel storage does not name the master",
     stage="process",
     verified=RECORDED,
 )
 STORAGE = rule(
-    "AUT005",
-    "auth-server-without-redis",
+    "AUT005 auth-server-without-redis",
     "The Redis storage of an embedded authorization server is incomplete",
     stage="operator",
 )

@@ -20,22 +20,19 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
 
 INCOMING = rule(
-    "VMC102",
-    "incoming-auth-refused",
+    "VMC102 incoming-auth-refused",
     "The authentication of clients is of a type that the vMCP process does not know, or incomplete",
     stage="process",
     verified=RECORDED,
 )
 AUTHORIZATION = rule(
-    "VMC103",
-    "authorization-refused",
+    "VMC103 authorization-refused",
     "The authorization of a virtual server is of a type that its process does not know",
     stage="process",
     verified=RECORDED,
 )
 OUTGOING = rule(
-    "VMC104",
-    "outgoing-auth-refused",
+    "VMC104 outgoing-auth-refused",
     "The authentication to a backend is of a type that the vMCP process does not know, or incomplete",
     stage="process",
     verified=RECORDED,

@@ -24,14 +24,13 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
 
 UNREACHABLE = rule(
-    "VMC229", "unreachable-backend", "A backend that a vMCP configuration file lists can never be reached", stage="lint"
+    "VMC229 unreachable-backend", "A backend that a vMCP configuration file lists can never be reached", stage="lint"
 )
 UNKNOWN_WORKLOAD = rule(
-    "VMC212", "unknown-workload", "A setting names a backend that the group does not have", stage="lint"
+    "VMC212 unknown-workload", "A setting names a backend that the group does not have", stage="lint"
 )
 UNROUTABLE = rule(
-    "VMC218",
-    "unroutable-composite-tool",
+    "VMC218 unroutable-composite-tool",
     "A composite tool calls a tool that no member of the group can have",
     stage="lint",
 )

@@ -31,16 +31,14 @@ if TYPE_CHECKING:
     from ..reading.document import Document
 
 UNDECODABLE = rule(
-    "VMC120",
-    "undecodable-vmcp-value",
+    "VMC120 undecodable-vmcp-value",
     "A value in a vMCP configuration file does not fit its field",
     stage="process",
     unmodelled="newer",
     verified=RECORDED,
 )
 UNKNOWN_FIELD = rule(
-    "VMC121",
-    "unknown-vmcp-field",
+    "VMC121 unknown-vmcp-field",
     "A vMCP configuration file has a field that does not exist",
     stage="process",
     verified=RECORDED,

@@ -22,24 +22,18 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Rule
     from ..diagnostics.span import Path
 
-TIMEOUT = rule("VMC108", "timeout-not-positive", "A timeout is not more than zero", stage="process", verified=RECORDED)
+TIMEOUT = rule("VMC108 timeout-not-positive", "A timeout is not more than zero", stage="process", verified=RECORDED)
 HEALTH_CHECK = rule(
-    "VMC109",
-    "health-check-refused",
-    "Health checks of backends contradict themselves",
-    stage="process",
-    verified=RECORDED,
+    "VMC109 health-check-refused", "Health checks of backends contradict themselves", stage="process", verified=RECORDED
 )
 FAILURE_MODE = rule(
-    "VMC110",
-    "failure-mode-refused",
+    "VMC110 failure-mode-refused",
     "The mode for partial failures is not one that the process knows",
     stage="process",
     verified=RECORDED,
 )
 CIRCUIT_BREAKER = rule(
-    "VMC111",
-    "circuit-breaker-refused",
+    "VMC111 circuit-breaker-refused",
     "The circuit breaker is enabled, but its settings are out of range",
     stage="process",
     verified=RECORDED,

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
 
 NO_PERIOD = rule(
-    "RLM002",
-    "endless-refill",
+    "RLM002 endless-refill",
     "A rate limit has no tokens, or a refill period that is zero or negative",
     stage="process",
     verified=RECORDED,

@@ -26,29 +26,25 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
 
 INCOMPLETE = rule(
-    "VMC101",
-    "incomplete-vmcp-config",
+    "VMC101 incomplete-vmcp-config",
     "The configuration of a virtual server lacks a part that the process requires",
     stage="process",
     verified=RECORDED,
 )
 BACKEND = rule(
-    "VMC112",
-    "backend-refused",
+    "VMC112 backend-refused",
     "A backend has a CA bundle that the process refuses, or an unknown type",
     stage="process",
     verified=RECORDED,
 )
 COMPOSITE_REFERENCE = rule(
-    "VMC113",
-    "composite-reference-refused",
+    "VMC113 composite-reference-refused",
     "References to composite tools are empty or repeated, or two composite tools have the same name",
     stage="process",
     verified=RECORDED,
 )
 PASSTHROUGH = rule(
-    "VMC235",
-    "restricted-passthrough-header",
+    "VMC235 restricted-passthrough-header",
     "A client's header cannot be passed on to backends",
     stage="process",
     since="0.30.0",

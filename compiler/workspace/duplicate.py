@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from .resource import Resource
 
 DUPLICATE = rule(
-    "ADM090",
-    "duplicate-resource",
+    "ADM090 duplicate-resource",
     "Two resources have the same kind, namespace and name",
     stage="admission",
     unmodelled="all",

@@ -23,38 +23,33 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 IDLE_TYPE = rule(
-    "AUT040", "idle-external-auth", "A proxy refers to a type of authentication that it cannot use", stage="lint"
+    "AUT040 idle-external-auth", "A proxy refers to a type of authentication that it cannot use", stage="lint"
 )
 BEARER = rule(
-    "AUT041",
-    "bearer-token-on-container",
+    "AUT041 bearer-token-on-container",
     "An MCPServer refers to a bearer token, which keeps its proxy from starting",
     stage="process",
     verified=RECORDED,
 )
 AUDIENCE = rule(
-    "AUT042",
-    "audience-is-not-resource",
+    "AUT042 audience-is-not-resource",
     "Tokens of an embedded authorization server have a different audience from the one that the proxy expects",
     stage="lint",
     until="0.22.0",
 )
 REFUSED_AUDIENCE = rule(
-    "AUT049",
-    "refused-audience",
+    "AUT049 refused-audience",
     "The audience of a workload with an embedded authorization server is not its resource URL",
     stage="operator",
     since="0.22.0",
 )
 ISSUER = rule(
-    "AUT043",
-    "issuer-mismatch",
+    "AUT043 issuer-mismatch",
     "A proxy trusts a different issuer from the authorization server that it embeds",
     stage="lint",
 )
 UNUSED_STORAGE = rule(
-    "AUT046",
-    "unused-auth-server-storage",
+    "AUT046 unused-auth-server-storage",
     "Redis is configured for an embedded authorization server, but not used",
     stage="lint",
 )

@@ -15,15 +15,13 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 MISSING_SECRET = rule(
-    "AUT006",
-    "missing-auth-secret",
+    "AUT006 missing-auth-secret",
     "The Secret of a workload's external authentication, or its key, does not exist",
     stage="operator",
     unmodelled="all",
 )
 CLOUD_ON_CONTAINER = rule(
-    "AUT007",
-    "cloud-credentials-on-container",
+    "AUT007 cloud-credentials-on-container",
     "An MCPServer uses cloud credentials, which only remote servers can have",
     stage="operator",
 )

@@ -19,32 +19,25 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 WRONG_TYPE = rule(
-    "AUT001",
-    "wrong-auth-server-type",
+    "AUT001 wrong-auth-server-type",
     "authServerRef leads to a configuration that is not an embedded authorization server",
     stage="operator",
 )
 SEVERAL_UPSTREAMS = rule(
-    "AUT002",
-    "several-upstreams",
+    "AUT002 several-upstreams",
     "An embedded authorization server of a proxy has more than one upstream provider",
     stage="operator",
 )
 TWO_SERVERS = rule(
-    "AUT003",
-    "two-auth-servers",
+    "AUT003 two-auth-servers",
     "authServerRef and externalAuthConfigRef both lead to an embedded authorization server",
     stage="operator",
 )
 WITHOUT_OIDC = rule(
-    "AUT004",
-    "auth-server-needs-oidc",
-    "An embedded authorization server is used without oidcConfigRef",
-    stage="operator",
+    "AUT004 auth-server-needs-oidc", "An embedded authorization server is used without oidcConfigRef", stage="operator"
 )
 CONTRADICTION = rule(
-    "AUT059",
-    "token-for-server-without",
+    "AUT059 token-for-server-without",
     "A proxy gets credentials for a server that must not get any",
     stage="operator",
     since="0.30.0",

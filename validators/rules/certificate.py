@@ -35,30 +35,26 @@ SOON: Final = timedelta(days=30)
 """A certificate that expires within this time is about to expire: most are renewed a month before they end."""
 
 BUNDLE = rule(
-    "CRT001",
-    "unreadable-ca-bundle",
+    "CRT001 unreadable-ca-bundle",
     "No certificate can be read from a CA bundle",
     stage="process",
     verified=("0.21.0", "0.44.0"),
 )
 PAIR = rule(
-    "CRT002",
-    "unusable-client-certificate",
+    "CRT002 unusable-client-certificate",
     "The client certificate of a webhook, or its private key, cannot be used",
     stage="process",
     since="0.27.0",
 )
 SIGNING = rule(
-    "CRT003",
-    "unusable-signing-key",
+    "CRT003 unusable-signing-key",
     "An embedded authorization server cannot sign tokens with its key",
     stage="process",
     verified=("0.21.0", "0.44.0"),
 )
-EXPIRED = rule("CRT004", "expired-certificate", "A certificate has expired, or is about to", stage="lint")
+EXPIRED = rule("CRT004 expired-certificate", "A certificate has expired, or is about to", stage="lint")
 EMPTY = rule(
-    "REF028",
-    "empty-secret-value",
+    "REF028 empty-secret-value",
     "A process needs a secret whose value is empty",
     stage="process",
     verified=("0.21.0", "0.44.0"),

@@ -18,13 +18,12 @@ if TYPE_CHECKING:
     from ..rule import Finding, Path, ProjectRule, Workspace
 
 WRONG_REDIS = rule(
-    "CHT008",
-    "default-redis-without-port",
+    "CHT008 default-redis-without-port",
     "The default Redis in the values of the operator's chart is not a host and a port",
     stage="lint",
 )
 SWAPPED = rule(
-    "CHT009", "swapped-charts", "A chart of the operator is installed under the name of the other", stage="lint"
+    "CHT009 swapped-charts", "A chart of the operator is installed under the name of the other", stage="lint"
 )
 _CRDS: Final = ("crd", "crds")
 """Words in the name of a chart release. Either of them stands for the chart of the CRDs."""

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from ..rule import Finding, Path, ProjectRule, Workspace
 
 OTHER_IMAGE = rule(
-    "CHT006",
-    "image-of-another-release",
+    "CHT006 image-of-another-release",
     "An image in the values of the operator's chart is of another release than the chart",
     stage="lint",
     unmodelled="all",

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 CONTROL_CHARACTER = rule(
-    "POD007",
-    "control-character-in-pod",
+    "POD007 control-character-in-pod",
     "A text in a server's pod contains a control character that Kubernetes cannot read",
     stage="process",
     unmodelled="all",

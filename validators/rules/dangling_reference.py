@@ -27,79 +27,69 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
 GROUP = rule(
-    "REF001", "dangling-group", "A reference names an MCPGroup that does not exist", stage="operator", unmodelled="all"
+    "REF001 dangling-group", "A reference names an MCPGroup that does not exist", stage="operator", unmodelled="all"
 )
 TOOL_CONFIG = rule(
-    "REF002",
-    "dangling-tool-config",
+    "REF002 dangling-tool-config",
     "A reference names an MCPToolConfig that does not exist",
     stage="operator",
     unmodelled="all",
 )
 EXTERNAL_AUTH = rule(
-    "REF003",
-    "dangling-external-auth-config",
+    "REF003 dangling-external-auth-config",
     "A reference names an MCPExternalAuthConfig that does not exist",
     stage="operator",
     unmodelled="all",
 )
 OIDC = rule(
-    "REF004",
-    "dangling-oidc-config",
+    "REF004 dangling-oidc-config",
     "A reference names an MCPOIDCConfig that does not exist",
     stage="operator",
     unmodelled="all",
 )
 TELEMETRY = rule(
-    "REF005",
-    "dangling-telemetry-config",
+    "REF005 dangling-telemetry-config",
     "A reference names an MCPTelemetryConfig that does not exist",
     stage="operator",
     unmodelled="all",
 )
 EMBEDDING = rule(
-    "REF006",
-    "dangling-embedding-server",
+    "REF006 dangling-embedding-server",
     "A reference names an EmbeddingServer that does not exist",
     stage="operator",
     unmodelled="all",
 )
 COMPOSITE = rule(
-    "REF007",
-    "dangling-composite-tool",
+    "REF007 dangling-composite-tool",
     "A reference names a VirtualMCPCompositeToolDefinition that does not exist",
     stage="operator",
     unmodelled="all",
 )
 CONFIG_MAP = rule(
-    "REF008",
-    "dangling-config-map",
+    "REF008 dangling-config-map",
     "A reference names a ConfigMap that does not exist",
     stage="operator",
     unmodelled="all",
 )
 SECRET = rule(
-    "REF009", "dangling-secret", "A reference names a Secret that does not exist", stage="operator", unmodelled="all"
+    "REF009 dangling-secret", "A reference names a Secret that does not exist", stage="operator", unmodelled="all"
 )
 UNMOUNTABLE = rule(
-    "REF010",
-    "unmountable-reference",
+    "REF010 unmountable-reference",
     "A reference names a ConfigMap, Secret or ServiceAccount that does not exist",
     stage="process",
     unmodelled="all",
     verified=RECORDED,
 )
 AUTHZ = rule(
-    "REF023",
-    "dangling-authz-config",
+    "REF023 dangling-authz-config",
     "A reference names an MCPAuthzConfig that does not exist",
     stage="operator",
     unmodelled="all",
     since=AUTHZ_CONFIG_SINCE,
 )
 WEBHOOKS = rule(
-    "REF024",
-    "dangling-webhook-config",
+    "REF024 dangling-webhook-config",
     "A reference names an MCPWebhookConfig that does not exist",
     stage="operator",
     unmodelled="all",

@@ -15,11 +15,10 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Resource, Workspace
 
 REGISTRY = rule(
-    "MRG014", "deprecated-registry", "MCPRegistry is deprecated", stage="lint", is_one_change=True, since="0.29.2"
+    "MRG014 deprecated-registry", "MCPRegistry is deprecated", stage="lint", is_one_change=True, since="0.29.2"
 )
 VERSION = rule(
-    "ADM092",
-    "deprecated-version",
+    "ADM092 deprecated-version",
     "An API version is deprecated",
     stage="lint",
     is_one_change=True,

@@ -33,21 +33,19 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 SHORT_SECRET = rule(
-    "EAS007",
-    "short-server-secret",
+    "EAS007 short-server-secret",
     "An HMAC or client secret of an embedded authorization server is shorter than 32 bytes",
     stage="process",
     verified=RECORDED,
 )
 RESOURCE_URL = rule(
-    "EAS008",
-    "resource-url-refused",
+    "EAS008 resource-url-refused",
     "The resource URL of a workload with an embedded authorization server is not valid",
     stage="process",
     verified=RECORDED,
 )
 AT_REST = rule(
-    "EAS010", "unusable-auth-server", "No workload could start with this embedded authorization server", stage="lint"
+    "EAS010 unusable-auth-server", "No workload could start with this embedded authorization server", stage="lint"
 )
 GENERATE = "generate one: openssl rand -base64 48"
 

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 EMPTY = rule(
-    "REF014",
-    "empty-secret-reference",
+    "REF014 empty-secret-reference",
     "A pod refers to a key of a Secret, but the name of the Secret or of the key is empty",
     stage="operator",
     unmodelled="all",

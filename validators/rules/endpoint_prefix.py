@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Resource, Workspace
 
 RELATIVE_PREFIX = rule(
-    "URL003", "relative-endpoint-prefix", "The prefix of endpoints does not begin with a slash", stage="lint"
+    "URL003 relative-endpoint-prefix", "The prefix of endpoints does not begin with a slash", stage="lint"
 )
 
 

@@ -20,27 +20,23 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 INVALID = rule(
-    "ENV001",
-    "invalid-environment-variable",
+    "ENV001 invalid-environment-variable",
     "The operator refuses the name or value of an environment variable",
     stage="operator",
 )
 OVERWRITTEN = rule(
-    "ENV002",
-    "overwritten-environment-variable",
+    "ENV002 overwritten-environment-variable",
     "An environment variable is set to a value that the product overwrites",
     stage="lint",
 )
 TWICE = rule(
-    "ENV003",
-    "duplicate-environment-variable",
+    "ENV003 duplicate-environment-variable",
     "An environment variable of the server's container is set twice",
     stage="process",
     verified=RECORDED,
 )
 UNFIT_NAME = rule(
-    "ENV004",
-    "unfit-environment-name",
+    "ENV004 unfit-environment-name",
     "Kubernetes refuses the name of an environment variable",
     stage="operator",
     unmodelled="all",

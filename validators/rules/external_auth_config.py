@@ -14,18 +14,16 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 UPSTREAM_BLOCK = rule(
-    "AUT010",
-    "mismatched-upstream-block",
+    "AUT010 mismatched-upstream-block",
     "An upstream provider's configuration block does not match its type",
     stage="operator",
 )
-NO_ROLE = rule("AUT011", "no-cloud-role", "An awsSts configuration names no role at all", stage="operator")
+NO_ROLE = rule("AUT011 no-cloud-role", "An awsSts configuration names no role at all", stage="operator")
 ROLE_MAPPING = rule(
-    "AUT012", "ambiguous-role-mapping", "A role mapping has both claim and matcher, or neither", stage="operator"
+    "AUT012 ambiguous-role-mapping", "A role mapping has both claim and matcher, or neither", stage="operator"
 )
 NO_HANDLER = rule(
-    "AUT057",
-    "on-behalf-of-not-available",
+    "AUT057 on-behalf-of-not-available",
     "The operator does not implement the type obo",
     stage="operator",
     since="0.29.0",

@@ -19,17 +19,16 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
 RESTRICTED = rule(
-    "HDR001",
-    "restricted-header",
+    "HDR001 restricted-header",
     "A proxy is configured to add a header that it refuses to add",
     stage="process",
     verified=RECORDED,
 )
 RESTRICTED_QUIETLY = rule(
-    "HDR002", "restricted-header-of-entry", "A header is configured that virtual servers do not add", stage="lint"
+    "HDR002 restricted-header-of-entry", "A header is configured that virtual servers do not add", stage="lint"
 )
-TWICE = rule("HDR003", "header-from-two-places", "A header gets its value from two places", stage="lint")
-UNFIT = rule("HDR004", "unfit-header", "A header's name or value cannot be sent", stage="lint")
+TWICE = rule("HDR003 header-from-two-places", "A header gets its value from two places", stage="lint")
+UNFIT = rule("HDR004 unfit-header", "A header's name or value cannot be sent", stage="lint")
 
 FORWARD: Path = ("spec", "headerForward")
 

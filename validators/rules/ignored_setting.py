@@ -18,16 +18,14 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 AUDIT = rule(
-    "IGN002",
-    "disabled-audit",
+    "IGN002 disabled-audit",
     "An audit block is there, but audit logging is not enabled",
     stage="lint",
     severity="info",
     is_one_change=True,
 )
 PULL_SECRETS = rule(
-    "IGN005",
-    "ignored-pull-secrets",
+    "IGN005 ignored-pull-secrets",
     "imagePullSecrets of an MCPRemoteProxy are never read",
     stage="lint",
     is_one_change=True,
@@ -35,33 +33,29 @@ PULL_SECRETS = rule(
 )
 
 CHECKSUM = rule(
-    "IGN006",
-    "lost-configuration-checksum",
+    "IGN006 lost-configuration-checksum",
     "Annotations on a proxy's pods keep it from noticing changes to its configuration",
     stage="lint",
     is_one_change=True,
     until=CHECKSUM_KEPT_SINCE,
 )
 OVERRIDDEN = rule(
-    "IGN007",
-    "overridden-label",
+    "IGN007 overridden-label",
     "A label is set to a value that the operator replaces with its own",
     stage="lint",
     severity="info",
 )
 PROVIDER_NAME = rule(
-    "IGN008",
-    "ignored-subject-provider",
+    "IGN008 ignored-subject-provider",
     "subjectProviderName is for virtual servers, and a proxy does not read it",
     stage="lint",
     severity="info",
 )
 USER_INFO = rule(
-    "IGN009", "ignored-user-info", "userInfoOverride of an OIDC upstream is not used", stage="lint", severity="info"
+    "IGN009 ignored-user-info", "userInfoOverride of an OIDC upstream is not used", stage="lint", severity="info"
 )
 PRIMARY_UPSTREAM = rule(
-    "IGN010",
-    "ignored-primary-upstream",
+    "IGN010 ignored-primary-upstream",
     "A proxy's policies are set to use the claims of one upstream provider",
     stage="operator",
     severity="warning",

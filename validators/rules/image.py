@@ -17,20 +17,18 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpserver import MCPServerSpec
     from ..rule import Check, Finding, Resource, Workspace
 
-UNTAGGED = rule("IMG001", "untagged-image", "An image has no tag, or the tag latest", stage="lint", severity="info")
-EMPTY = rule("IMG002", "empty-image", "An MCPServer has an empty image", stage="operator")
+UNTAGGED = rule("IMG001 untagged-image", "An image has no tag, or the tag latest", stage="lint", severity="info")
+EMPTY = rule("IMG002 empty-image", "An MCPServer has an empty image", stage="operator")
 
 FLAG = rule(
-    "IMG003",
-    "image-read-as-flag",
+    "IMG003 image-read-as-flag",
     "The image of an MCPServer begins with a hyphen, so the proxy runner takes it for a flag",
     stage="process",
     verified=RECORDED,
 )
 
 UNREADABLE = rule(
-    "IMG004",
-    "unreadable-image",
+    "IMG004 unreadable-image",
     "An image that the kubelet cannot read",
     stage="process",
     verified=RECORDED,

@@ -22,32 +22,28 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 NO_GRANTS = rule(
-    "EAS014",
-    "grants-turned-off",
+    "EAS014 grants-turned-off",
     "An empty inboundGrants turns all grants off",
     stage="lint",
     since="0.47.0",
     verified=("0.51.4",),
 )
 OVERLAP = rule(
-    "EAS015",
-    "overlapping-spiffe-patterns",
+    "EAS015 overlapping-spiffe-patterns",
     "One SPIFFE identity matches two clients",
     stage="operator",
     since="0.49.0",
     verified=("0.51.4",),
 )
 OTHER_HOST = rule(
-    "EAS016",
-    "callback-on-another-host",
+    "EAS016 callback-on-another-host",
     "Users log in at another host than the callback of the upstream provider",
     stage="lint",
     since=CALLBACK_BOUND_SINCE,
     verified=("0.51.4",),
 )
 NO_RESOURCES = rule(
-    "EAS017",
-    "spiffe-client-without-resources",
+    "EAS017 spiffe-client-without-resources",
     "A SPIFFE client has no resources",
     stage="operator",
     since="0.67.0",
@@ -56,16 +52,14 @@ NO_RESOURCES = rule(
 )
 
 LEGACY = rule(
-    "EAS018",
-    "grants-in-older-fields",
+    "EAS018 grants-in-older-fields",
     "Grants are stated in fields that inboundGrants replaces",
     stage="lint",
     since=DEPRECATED_SINCE,
     verified=("0.51.4",),
 )
 PORT_TAKEN = rule(
-    "EAS019",
-    "listener-port-taken",
+    "EAS019 listener-port-taken",
     "A proxy uses the port of the authorization server's listener",
     stage="operator",
     since="0.52.0",
@@ -73,8 +67,7 @@ PORT_TAKEN = rule(
     unmodelled="newer",
 )
 NO_LISTENER = rule(
-    "EAS020",
-    "x509-client-without-listener",
+    "EAS020 x509-client-without-listener",
     "SPIFFE clients present certificates, but there is no listener for them",
     stage="operator",
     since="0.64.0",
@@ -82,8 +75,7 @@ NO_LISTENER = rule(
     unmodelled="newer",
 )
 NO_SPIFFE = rule(
-    "EAS021",
-    "spiffe-not-available",
+    "EAS021 spiffe-not-available",
     "The authorization server does not verify SPIFFE identities yet",
     stage="operator",
     since="0.47.0",
@@ -91,8 +83,7 @@ NO_SPIFFE = rule(
     verified=("0.51.4",),
 )
 PLAIN_ISSUER = rule(
-    "EAS022",
-    "keys-over-plain-http",
+    "EAS022 keys-over-plain-http",
     "Clients that prove themselves with a key need an HTTPS issuer",
     stage="operator",
     since="0.46.0",

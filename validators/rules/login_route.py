@@ -20,14 +20,12 @@ if TYPE_CHECKING:
     from ..rule import Finding, Path, ProjectRule, Resource, Rule, Workspace
 
 NO_LOGIN = rule(
-    "SVC010",
-    "route-without-login",
+    "SVC010 route-without-login",
     "The routes to an authorization server leave out paths that a login needs",
     stage="lint",
 )
 OTHER_HOST = rule(
-    "SVC011",
-    "route-of-another-host",
+    "SVC011 route-of-another-host",
     "The routes to an authorization server have another host than its issuer or its callback",
     stage="lint",
 )

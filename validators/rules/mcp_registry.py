@@ -27,46 +27,38 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 RESERVED = rule(
-    "MRG001",
-    "reserved-registry-name",
+    "MRG001 reserved-registry-name",
     "A volume or init container of an MCPRegistry has a name that the operator reserves",
     stage="operator",
 )
 MOUNT_PATH = rule(
-    "MRG002", "duplicate-registry-mount", "Two mounts of a registry server have the same path", stage="operator"
+    "MRG002 duplicate-registry-mount", "Two mounts of a registry server have the same path", stage="operator"
 )
 UNDECODABLE = rule(
-    "MRG003",
-    "undecodable-registry-volume",
+    "MRG003 undecodable-registry-volume",
     "A volume or mount of an MCPRegistry is not in the form that Kubernetes defines",
     stage="operator",
     unmodelled="all",
 )
-PGPASS = rule(
-    "MRG004", "incomplete-pgpass", "pgpassSecretRef lacks the name or the key of its Secret", stage="operator"
-)
+PGPASS = rule("MRG004 incomplete-pgpass", "pgpassSecretRef lacks the name or the key of its Secret", stage="operator")
 DROPPED = rule(
-    "MRG005",
-    "dropped-registry-volume",
+    "MRG005 dropped-registry-volume",
     "A volume or mount of an MCPRegistry is dropped because its name is already taken",
     stage="lint",
 )
 LOST_MOUNT = rule(
-    "MRG006",
-    "registry-mount-without-volume",
+    "MRG006 registry-mount-without-volume",
     "An MCPRegistry mounts a volume that its pod does not have",
     stage="operator",
     unmodelled="all",
 )
 SELECTOR = rule(
-    "MRG007",
-    "registry-selector-mismatch",
+    "MRG007 registry-selector-mismatch",
     "Labels of a registry's pod template hide the pods from their own Deployment",
     stage="operator",
 )
 ARGUMENTS = rule(
-    "MRG008",
-    "lost-registry-arguments",
+    "MRG008 lost-registry-arguments",
     "Arguments in a registry's pod template replace those that start it with its configuration",
     stage="process",
     verified=RECORDED,

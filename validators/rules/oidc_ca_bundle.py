@@ -20,22 +20,19 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
 UNUSABLE = rule(
-    "OID001",
-    "invalid-oidc-ca-bundle",
+    "OID001 invalid-oidc-ca-bundle",
     "The CA bundle of a workload's OIDC provider does not name a usable ConfigMap",
     stage="operator",
 )
 MISSING = rule(
-    "OID002",
-    "missing-oidc-ca-bundle",
+    "OID002 missing-oidc-ca-bundle",
     "The ConfigMap with the CA bundle of an MCPServer's OIDC provider, or its key, does not exist",
     stage="operator",
     unmodelled="all",
 )
 
 NOT_MOUNTED = rule(
-    "OID003",
-    "unmounted-oidc-ca-bundle",
+    "OID003 unmounted-oidc-ca-bundle",
     "An MCPRemoteProxy does not get the CA bundle of its OIDC provider",
     stage="process",
     until=PROXY_CA_BUNDLE_SINCE,

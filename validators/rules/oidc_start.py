@@ -27,15 +27,13 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 NO_FILE = rule(
-    "OID016",
-    "missing-oidc-token-file",
+    "OID016 missing-oidc-token-file",
     "The token for an OIDC provider is in a file that the proxy does not have",
     stage="process",
     verified=RECORDED,
 )
 UNUSABLE = rule(
-    "OID017",
-    "unusable-oidc-url",
+    "OID017 unusable-oidc-url",
     "An address of an OIDC provider, or of the server that it protects, is not a usable URL",
     stage="lint",
 )

@@ -16,24 +16,21 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Resource, Workspace
 
 FROM_CONFIG_MAP = rule(
-    "PRF001",
-    "profile-from-config-map",
+    "PRF001 profile-from-config-map",
     "A permission profile from a ConfigMap cannot be read",
     stage="operator",
     until=PROFILE_IGNORED_SINCE,
     verified=RECORDED,
 )
 UNKNOWN_PROFILE = rule(
-    "PRF002",
-    "unknown-permission-profile",
+    "PRF002 unknown-permission-profile",
     "There is no built-in permission profile of that name",
     stage="operator",
     until=PROFILE_IGNORED_SINCE,
     verified=RECORDED,
 )
 WIDE_OPEN = rule(
-    "PRF003",
-    "wide-open-network",
+    "PRF003 wide-open-network",
     "A permission profile allows connections to any address",
     stage="lint",
     severity="info",
@@ -41,8 +38,7 @@ WIDE_OPEN = rule(
     until=PROFILE_IGNORED_SINCE,
 )
 UNENFORCED = rule(
-    "PRF004",
-    "unenforced-permission-profile",
+    "PRF004 unenforced-permission-profile",
     "A permission profile forbids the network, and nothing enforces it",
     stage="lint",
     severity="info",
@@ -50,8 +46,7 @@ UNENFORCED = rule(
     until=PROFILE_IGNORED_SINCE,
 )
 IGNORED = rule(
-    "PRF005",
-    "permission-profile-ignored",
+    "PRF005 permission-profile-ignored",
     "The operator ignores the permission profile",
     stage="lint",
     is_one_change=True,

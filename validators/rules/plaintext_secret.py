@@ -22,15 +22,13 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 IN_ENVIRONMENT = rule(
-    "SEC001",
-    "plaintext-secret-in-environment",
+    "SEC001 plaintext-secret-in-environment",
     "An environment variable or argument holds what looks like a secret in plain text",
     stage="lint",
     is_secret=True,
 )
 IN_HEADER = rule(
-    "SEC002",
-    "plaintext-secret-in-header",
+    "SEC002 plaintext-secret-in-header",
     "A header holds what looks like a secret in plain text",
     stage="lint",
     is_secret=True,

@@ -26,35 +26,29 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 UNDECODABLE = rule(
-    "POD001",
-    "undecodable-pod-template",
+    "POD001 undecodable-pod-template",
     "A value in a pod template has a type that Kubernetes does not accept there",
     stage="operator",
     unmodelled="all",
 )
 
-UNKNOWN_FIELD = rule(
-    "POD002", "unknown-pod-template-field", "A field of a pod template is silently dropped", stage="lint"
-)
+UNKNOWN_FIELD = rule("POD002 unknown-pod-template-field", "A field of a pod template is silently dropped", stage="lint")
 TWICE = rule(
-    "POD003",
-    "duplicate-pod-template-entry",
+    "POD003 duplicate-pod-template-entry",
     "A pod template has two entries with the same key in a list that Kubernetes keys",
     stage="process",
     unmodelled="all",
     verified=RECORDED,
 )
 LOST_MOUNT = rule(
-    "POD004",
-    "mount-without-volume",
+    "POD004 mount-without-volume",
     "A container mounts a volume that the pod does not have",
     stage="process",
     unmodelled="all",
     verified=RECORDED,
 )
 NO_IMAGE = rule(
-    "POD005",
-    "container-without-image",
+    "POD005 container-without-image",
     "A container of a pod template has no image and is not the one that gets the server's image",
     stage="operator",
     unmodelled="all",

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 UNMERGED = rule(
-    "VMC232",
-    "unmergeable-pod-template",
+    "VMC232 unmergeable-pod-template",
     "A pod template cannot be merged into the operator's own",
     stage="operator",
     unmodelled="all",

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Resource, Workspace
 
 PROXY_ONLY = rule(
-    "RES002",
-    "resources-of-proxy-only",
+    "RES002 resources-of-proxy-only",
     "spec.resources limits the proxy, and the server has no limits",
     stage="lint",
     is_one_change=True,

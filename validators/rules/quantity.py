@@ -19,17 +19,16 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 INVALID = rule(
-    "RES001",
-    "invalid-quantity",
+    "RES001 invalid-quantity",
     "An amount of CPU, memory or storage is not a Kubernetes quantity",
     stage="operator",
     unmodelled="all",
 )
 ABOVE_LIMIT = rule(
-    "RES003", "request-above-limit", "More is requested than the limit allows", stage="operator", unmodelled="all"
+    "RES003 request-above-limit", "More is requested than the limit allows", stage="operator", unmodelled="all"
 )
 UNITLESS = rule(
-    "RES006", "quantity-without-unit", "An amount of memory or CPU is plausible only with a unit", stage="lint"
+    "RES006 quantity-without-unit", "An amount of memory or CPU is plausible only with a unit", stage="lint"
 )
 
 _LEAST_MEMORY = 1 << 20

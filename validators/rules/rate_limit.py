@@ -17,14 +17,9 @@ if TYPE_CHECKING:
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-INVALID = rule(
-    "RLM001", "invalid-refill-period", "The refill period of a rate limit is not a duration", stage="operator"
-)
+INVALID = rule("RLM001 invalid-refill-period", "The refill period of a rate limit is not a duration", stage="operator")
 NO_USERS = rule(
-    "RLM003",
-    "per-user-limit-without-users",
-    "A per-user rate limit is set, but users are not authenticated",
-    stage="lint",
+    "RLM003 per-user-limit-without-users", "A per-user rate limit is set, but users are not authenticated", stage="lint"
 )
 
 LIMITS: Path = ("spec", "rateLimiting")

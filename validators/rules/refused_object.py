@@ -23,16 +23,15 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
 OBJECT = rule(
-    "NAM003",
-    "refused-object",
+    "NAM003 refused-object",
     "Kubernetes refuses the name, a label, an annotation or another field of an object that the operator creates",
     stage="operator",
 )
 VOLUME = rule(
-    "VOL004", "refused-volume", "Kubernetes refuses a volume or a mount of a pod", stage="operator", unmodelled="all"
+    "VOL004 refused-volume", "Kubernetes refuses a volume or a mount of a pod", stage="operator", unmodelled="all"
 )
-AMOUNT = rule("RES005", "refused-amount", "Kubernetes refuses a request or a limit", stage="operator", unmodelled="all")
-POD = rule("POD006", "refused-pod", "Kubernetes refuses a field of a pod", stage="operator", unmodelled="all")
+AMOUNT = rule("RES005 refused-amount", "Kubernetes refuses a request or a limit", stage="operator", unmodelled="all")
+POD = rule("POD006 refused-pod", "Kubernetes refuses a field of a pod", stage="operator", unmodelled="all")
 
 VOLUMES: Final = frozenset({"volumes", "volumeMounts", "volumeDevices", "volumeClaimTemplates"})
 AMOUNTS: Final = frozenset({"resources", "overhead"})

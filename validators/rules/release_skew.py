@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from ..rule import Finding, Path, ProjectRule, Workspace
 
 SKEW = rule(
-    "CHT005",
-    "operator-and-crds-of-two-releases",
+    "CHT005 operator-and-crds-of-two-releases",
     "The operator and its CRDs are installed at releases with different CRDs",
     stage="lint",
 )

@@ -20,31 +20,27 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Resource, Workspace
 
 NO_STORAGE = rule(
-    "SES001",
-    "replicas-without-session-storage",
+    "SES001 replicas-without-session-storage",
     "Several replicas do not share their sessions",
     stage="operator",
     severity="warning",
 )
 CAPPED = rule(
-    "SES002",
-    "capped-stdio-replicas",
+    "SES002 capped-stdio-replicas",
     "A server with transport stdio gets one replica, whatever replicas says",
     stage="operator",
     severity="warning",
 )
 
 UNUSED_PASSWORD = rule(
-    "SES003",
-    "unused-redis-password",
+    "SES003 unused-redis-password",
     "The Redis password of an MCPServer's session storage is never used",
     stage="lint",
     is_one_change=True,
     until=SESSION_PASSWORD_SINCE,
 )
 REFUSED = rule(
-    "SES004",
-    "refused-session-storage",
+    "SES004 refused-session-storage",
     "The proxy of an MCPServer refuses the configuration of its session storage",
     stage="process",
     verified=RECORDED,

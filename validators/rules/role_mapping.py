@@ -17,22 +17,20 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 INVALID_MAPPING = rule(
-    "AUT030",
-    "unusable-role-mapping",
+    "AUT030 unusable-role-mapping",
     "A proxy cannot choose between the cloud roles that it is given",
     stage="process",
     verified=RECORDED,
 )
 MATCHER = rule(
-    "AUT031",
-    "invalid-role-matcher",
+    "AUT031 invalid-role-matcher",
     "A proxy uses a role mapping whose CEL expression does not compile",
     stage="process",
     unmodelled="all",
     verified=RECORDED,
 )
 MATCHER_AT_REST = rule(
-    "AUT032", "odd-role-matcher", "The matcher of a role mapping does not compile, or never matches", stage="lint"
+    "AUT032 odd-role-matcher", "The matcher of a role mapping does not compile, or never matches", stage="lint"
 )
 EXAMPLE = 'write a comparison, such as claims["sub"] == "alice"'
 

@@ -17,13 +17,10 @@ if TYPE_CHECKING:
     from ..rule import Finding, Path, ProjectRule, Resource, Workspace
 
 SHARED_AUDIENCE = rule(
-    "OID010",
-    "shared-audience",
-    "Two servers that trust the same issuer accept tokens for the same audience",
-    stage="lint",
+    "OID010 shared-audience", "Two servers that trust the same issuer accept tokens for the same audience", stage="lint"
 )
 SHARED_NAME = rule(
-    "TEL005", "shared-service-name", "Two workloads report their telemetry under one service name", stage="lint"
+    "TEL005 shared-service-name", "Two workloads report their telemetry under one service name", stage="lint"
 )
 
 REFERENCES: dict[str, Path] = {

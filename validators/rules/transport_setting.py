@@ -19,46 +19,34 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 PROXY_MODE = rule(
-    "IGN001",
-    "ignored-proxy-mode",
+    "IGN001 ignored-proxy-mode",
     "proxyMode is set on a server whose transport decides it",
     stage="lint",
     severity="info",
     is_one_change=True,
 )
 STDIO_PORT = rule(
-    "IGN003",
-    "ignored-server-port",
+    "IGN003 ignored-server-port",
     "A server with transport stdio has an mcpPort, but listens on no port",
     stage="lint",
     severity="info",
 )
 OTHER_PORT = rule(
-    "IGN004",
-    "server-on-another-port",
+    "IGN004 server-on-another-port",
     "A server listens on a different port from the one that the proxy connects to",
     stage="lint",
 )
-LOOPBACK = rule(
-    "IGN011", "server-on-loopback", "A server listens on an address that the proxy cannot reach", stage="lint"
-)
+LOOPBACK = rule("IGN011 server-on-loopback", "A server listens on an address that the proxy cannot reach", stage="lint")
 OTHER_TRANSPORT = rule(
-    "IGN012",
-    "server-with-another-transport",
+    "IGN012 server-with-another-transport",
     "A server is set to a different transport from the one that the proxy speaks with it",
     stage="lint",
 )
 
-STDIO_ON_HTTP = rule(
-    "IGN013",
-    "stdio-server-on-http",
-    "A server with transport stdio is set to speak HTTP",
-    stage="lint",
-)
+STDIO_ON_HTTP = rule("IGN013 stdio-server-on-http", "A server with transport stdio is set to speak HTTP", stage="lint")
 
 LOST_HEALTH = rule(
-    "POD008",
-    "probe-of-missing-health",
+    "POD008 probe-of-missing-health",
     "A probe asks the proxy of a stdio server for a health that the proxy does not know",
     stage="lint",
 )

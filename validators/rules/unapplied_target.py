@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from ..rule import Finding, ProjectRule, Workspace
 
 UNAPPLIED = rule(
-    "REF022",
-    "unapplied-target",
+    "REF022 unapplied-target",
     "A reference leads to a resource that nothing applies, or a group has only such members",
     stage="lint",
 )

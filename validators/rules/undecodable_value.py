@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Resource, Workspace
 
 UNDECODABLE = rule(
-    "DEC001",
-    "undecodable-value",
+    "DEC001 undecodable-value",
     "A stored value does not fit the Go type into which the operator decodes it",
     stage="operator",
     unmodelled="newer",

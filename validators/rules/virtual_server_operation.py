@@ -32,41 +32,36 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 PUBLIC = rule(
-    "VMC223",
-    "anonymous-outside-cluster",
+    "VMC223 anonymous-outside-cluster",
     "A virtual server without authentication is reachable from outside the cluster",
     stage="lint",
 )
 UNMOUNTED = rule(
-    "VMC224",
-    "unmounted-member-secret",
+    "VMC224 unmounted-member-secret",
     "The secret of a member's authentication does not reach the process",
     stage="process",
     verified=RECORDED,
 )
 HIDDEN_BY_POLICY = rule(
-    "VMC225",
-    "optimizer-hidden-by-policies",
+    "VMC225 optimizer-hidden-by-policies",
     "Cedar policies name backend tools, but clients see only the optimizer's two",
     stage="lint",
     until=OPTIMIZER_GUARDED_SINCE,
 )
-OVERRIDDEN = rule("VMC226", "embedding-service-overridden", "An embedding service is set twice", stage="lint")
+OVERRIDDEN = rule("VMC226 embedding-service-overridden", "An embedding service is set twice", stage="lint")
 UNUSED_SEARCH = rule(
-    "VMC227", "optimizer-setting-unused", "A setting of the optimizer's search has no effect", stage="lint"
+    "VMC227 optimizer-setting-unused", "A setting of the optimizer's search has no effect", stage="lint"
 )
-BREAKER_OFF = rule("VMC228", "circuit-breaker-off", "A circuit breaker is configured, but not enabled", stage="lint")
+BREAKER_OFF = rule("VMC228 circuit-breaker-off", "A circuit breaker is configured, but not enabled", stage="lint")
 NO_TEMPORARY_FOLDER = rule(
-    "VMC243",
-    "optimizer-without-temporary-folder",
+    "VMC243 optimizer-without-temporary-folder",
     "The optimizer of a virtual server has no writable folder for temporary files",
     stage="lint",
     severity="info",
     since=VIRTUAL_TEMPLATE_SINCE,
 )
 UNUSED_DEFINITION = rule(
-    "CMP201",
-    "unused-composite-definition",
+    "CMP201 unused-composite-definition",
     "No virtual server uses a composite tool definition",
     stage="lint",
     severity="info",

@@ -32,16 +32,14 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 DEFINITION = rule(
-    "VMC116",
-    "refused-composite-definition",
+    "VMC116 refused-composite-definition",
     "A virtual server uses a composite tool definition that its process refuses",
     stage="process",
     verified=RECORDED,
 )
 
 UNREADABLE = rule(
-    "VMC119",
-    "unreadable-vmcp-config",
+    "VMC119 unreadable-vmcp-config",
     "The configuration that the operator writes for a virtual server cannot be read",
     stage="process",
     verified=RECORDED,

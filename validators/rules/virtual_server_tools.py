@@ -22,30 +22,27 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 SHADOWED = rule(
-    "VMC210",
-    "shadowed-tool-config",
+    "VMC210 shadowed-tool-config",
     "A part of a tool configuration is ignored because the virtual server has its own",
     stage="lint",
 )
 
 EXPOSED = rule(
-    "VMC211",
-    "unlisted-member-exposed",
+    "VMC211 unlisted-member-exposed",
     "Some members of the group are restricted, but others expose all their tools",
     stage="lint",
 )
 
-OLD_NAME = rule("VMC213", "filter-by-old-name", "A filter lists the old name of a renamed tool", stage="lint")
+OLD_NAME = rule("VMC213 filter-by-old-name", "A filter lists the old name of a renamed tool", stage="lint")
 
 PREFIX = rule(
-    "VMC214", "unusable-prefix", "A prefix leads to tool names that clients refuse or cannot distinguish", stage="lint"
+    "VMC214 unusable-prefix", "A prefix leads to tool names that clients refuse or cannot distinguish", stage="lint"
 )
 
-NOTHING_SHOWN = rule("VMC215", "no-tools-shown", "A virtual server exposes no tools at all", stage="lint")
+NOTHING_SHOWN = rule("VMC215 no-tools-shown", "A virtual server exposes no tools at all", stage="lint")
 
 UNFIT_NAME = rule(
-    "VMC234",
-    "virtual-tool-name-refused-by-clients",
+    "VMC234 virtual-tool-name-refused-by-clients",
     "A tool of a virtual server gets a name that clients refuse",
     stage="lint",
 )

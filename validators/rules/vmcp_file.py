@@ -39,21 +39,16 @@ AUTH_SERVER = "authserver"
 """The input kind of the file ``AUTH_SERVER_FILE``."""
 
 VARIABLE = rule(
-    "VMC122",
-    "environment-variable-needed",
+    "VMC122 environment-variable-needed",
     "A vMCP configuration file relies on an environment variable that must be set where the process runs",
     stage="lint",
     severity="info",
 )
 OUTSIDE = rule(
-    "VMC231",
-    "unusual-vmcp-value",
-    "A value in a vMCP configuration file is outside the range of its field",
-    stage="lint",
+    "VMC231 unusual-vmcp-value", "A value in a vMCP configuration file is outside the range of its field", stage="lint"
 )
 UNREAD = rule(
-    "VMC242",
-    "unread-metrics-port",
+    "VMC242 unread-metrics-port",
     "A vMCP configuration file states where metrics are served, which only proxies read",
     stage="lint",
     since=METRICS_PORT_SINCE,

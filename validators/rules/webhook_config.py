@@ -15,10 +15,9 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpwebhookconfig import MCPWebhookConfigSpec, WebhookSpec
     from ..rule import Check, Finding, Resource, Workspace
 
-REFUSED = rule("AUT051", "webhook-refused", "The operator does not accept a webhook", stage="operator", since="0.27.0")
+REFUSED = rule("AUT051 webhook-refused", "The operator does not accept a webhook", stage="operator", since="0.27.0")
 HALF_CERTIFICATE = rule(
-    "AUT052",
-    "webhook-certificate-unused",
+    "AUT052 webhook-certificate-unused",
     "A webhook has a client certificate without its key, or a key without its certificate",
     stage="lint",
     since="0.27.0",

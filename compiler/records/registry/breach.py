@@ -16,55 +16,48 @@ if TYPE_CHECKING:
     from ..schema.check import Breach, BreachKind
 
 FIELD_MISSING = rule(
-    "REG001",
-    "registry-field-missing",
+    "REG001 registry-field-missing",
     "A registry file or catalog record lacks a field that its schema requires",
     stage="admission",
 )
 WRONG_TYPE = rule(
-    "REG002",
-    "registry-wrong-type",
+    "REG002 registry-wrong-type",
     "A value in a registry file or catalog record is not of the type that its schema requires",
     stage="admission",
     unmodelled="newer",
 )
 VALUE_REFUSED = rule(
-    "REG003",
-    "registry-value-outside-list",
+    "REG003 registry-value-outside-list",
     "A value in a registry file or catalog record is not one of those allowed",
     stage="admission",
 )
 TEXT_REFUSED = rule(
-    "REG004",
-    "registry-text-refused",
+    "REG004 registry-text-refused",
     "A string in a registry file or catalog record does not have the form that its schema requires",
     stage="admission",
 )
 NUMBER_REFUSED = rule(
-    "REG005",
-    "registry-number-out-of-range",
+    "REG005 registry-number-out-of-range",
     "A number in a registry file or catalog record is out of range",
     stage="admission",
 )
 LIST_REFUSED = rule(
-    "REG006",
-    "registry-list-refused",
+    "REG006 registry-list-refused",
     "A list in a registry file or catalog record is too short, or repeats an item",
     stage="admission",
 )
 UNDECODABLE = rule(
-    "REG007",
-    "registry-undecodable",
+    "REG007 registry-undecodable",
     "The service cannot decode a registry file or catalog record",
     stage="process",
     unmodelled="newer",
 )
 UNKNOWN_FIELD = rule(
-    "REG017", "registry-unknown-field", "A key of a registry file or catalog record is not known", stage="lint"
+    "REG017 registry-unknown-field", "A key of a registry file or catalog record is not known", stage="lint"
 )
-KUBERNETES = rule("REG024", "registry-kubernetes-odd", "A server's location in a cluster is invalid", stage="lint")
+KUBERNETES = rule("REG024 registry-kubernetes-odd", "A server's location in a cluster is invalid", stage="lint")
 KEY_UNCHECKED = rule(
-    "REG010", "registry-key-unchecked", "The key of an entry does not match, so nothing checks the entry", stage="lint"
+    "REG010 registry-key-unchecked", "The key of an entry does not match, so nothing checks the entry", stage="lint"
 )
 
 

@@ -27,21 +27,19 @@ if TYPE_CHECKING:
     from .file import DecodedRegistry
 
 LEGACY_FORMAT = rule(
-    "REG011", "registry-legacy-format", "The registry file is in the legacy format", stage="lint", severity="info"
+    "REG011 registry-legacy-format", "The registry file is in the legacy format", stage="lint", severity="info"
 )
-NO_SERVERS = rule("REG012", "registry-without-servers", "The registry contains no servers", stage="lint")
-NOT_CONVERTIBLE = rule("REG013", "registry-record-unusable", "The service skips a record of the registry", stage="lint")
-NAME_TWICE = rule("REG014", "registry-name-twice", "Two records of the registry have the same name", stage="lint")
+NO_SERVERS = rule("REG012 registry-without-servers", "The registry contains no servers", stage="lint")
+NOT_CONVERTIBLE = rule("REG013 registry-record-unusable", "The service skips a record of the registry", stage="lint")
+NAME_TWICE = rule("REG014 registry-name-twice", "Two records of the registry have the same name", stage="lint")
 AMBIGUOUS_NAME = rule(
-    "REG015",
-    "registry-short-name-ambiguous",
+    "REG015 registry-short-name-ambiguous",
     "Two servers have the same name after the slash",
     stage="lint",
     severity="info",
 )
 GROUPS_DROPPED = rule(
-    "REG016",
-    "registry-groups-dropped",
+    "REG016 registry-groups-dropped",
     "The service drops the groups of an upstream registry",
     stage="lint",
     severity="info",

@@ -16,21 +16,18 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
 
 EXTENSION_SIZE = rule(
-    "CAT019",
-    "catalog-extension-too-large",
+    "CAT019 catalog-extension-too-large",
     "The publisher's extensions are larger than the public catalog accepts",
     stage="lint",
     severity="info",
 )
 EXTENSION_KEY = rule(
-    "CAT020",
-    "catalog-extension-key-mismatch",
+    "CAT020 catalog-extension-key-mismatch",
     "A publisher extension is not under the image or URL of its record",
     stage="lint",
 )
 EXTENSION_FIELD = rule(
-    "CAT021",
-    "catalog-extension-field-ignored",
+    "CAT021 catalog-extension-field-ignored",
     "A publisher extension has fields that do not apply to its kind of server",
     stage="lint",
     severity="info",

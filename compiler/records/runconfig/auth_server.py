@@ -60,23 +60,20 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
 
 AUDIENCE = rule(
-    "RUN024",
-    "auth-server-audience-refused",
+    "RUN024 auth-server-audience-refused",
     "The embedded authorization server has no valid audience to issue tokens for",
     stage="process",
     verified=RECORDED,
 )
 CLIENTS = rule(
-    "RUN063",
-    "auth-server-clients-refused",
+    "RUN063 auth-server-clients-refused",
     "The client settings of the embedded authorization server are refused",
     stage="process",
     since="0.27.2",
     verified=("0.27.2", "0.44.0"),
 )
 TRUSTED_ISSUER = rule(
-    "RUN064",
-    "trusted-issuer-unusable",
+    "RUN064 trusted-issuer-unusable",
     "A trusted issuer of the embedded authorization server is refused",
     stage="process",
     since="0.42.1",
@@ -84,24 +81,22 @@ TRUSTED_ISSUER = rule(
 )
 
 AUTH_SERVER_URL = rule(
-    "RUN020",
-    "auth-server-url-refused",
+    "RUN020 auth-server-url-refused",
     "The issuer of the embedded authorization server is refused",
     stage="process",
     verified=RECORDED,
 )
 UPSTREAM = rule(
-    "RUN021", "auth-server-upstream-refused", "An upstream provider is refused", stage="process", verified=RECORDED
+    "RUN021 auth-server-upstream-refused", "An upstream provider is refused", stage="process", verified=RECORDED
 )
 UPSTREAM_URL = rule(
-    "RUN022",
-    "auth-server-upstream-url-refused",
+    "RUN022 auth-server-upstream-url-refused",
     "An address of an upstream provider is refused",
     stage="process",
     verified=RECORDED,
 )
 LIFESPAN = rule(
-    "RUN023", "auth-server-lifespan-refused", "The lifespan of a token is refused", stage="process", verified=RECORDED
+    "RUN023 auth-server-lifespan-refused", "The lifespan of a token is refused", stage="process", verified=RECORDED
 )
 
 

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 STORAGE = rule(
-    "RUN025",
-    "auth-server-storage-refused",
+    "RUN025 auth-server-storage-refused",
     "The storage of the embedded authorization server is refused",
     stage="process",
     verified=RECORDED,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 ORIGIN = rule(
-    "RUN060", "runconfig-origin-idle", "An allowed origin is one that no browser sends", stage="lint", since="0.32.0"
+    "RUN060 runconfig-origin-idle", "An allowed origin is one that no browser sends", stage="lint", since="0.32.0"
 )
 
 

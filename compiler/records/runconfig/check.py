@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 LIFETIME = rule(
-    "RUN059",
-    "runconfig-session-lifetime-refused",
+    "RUN059 runconfig-session-lifetime-refused",
     "The lifetime of idle sessions is not a duration",
     stage="process",
     since="0.28.0",
@@ -46,57 +45,50 @@ LIFETIME = rule(
 )
 
 NOTHING_TO_RUN = rule(
-    "RUN002",
-    "runconfig-without-image",
+    "RUN002 runconfig-without-image",
     "A run configuration names neither an image nor a URL",
     stage="process",
     verified=RECORDED,
 )
 TRANSPORT = rule(
-    "RUN003",
-    "runconfig-transport-refused",
+    "RUN003 runconfig-transport-refused",
     "The transport of a run configuration cannot be started",
     stage="process",
     verified=RECORDED,
 )
 REMOTE_URL = rule(
-    "RUN004", "runconfig-remote-url-refused", "The URL of a remote server is not an http or https URL", stage="process"
+    "RUN004 runconfig-remote-url-refused", "The URL of a remote server is not an http or https URL", stage="process"
 )
 PORT = rule(
-    "RUN005",
-    "runconfig-port-refused",
+    "RUN005 runconfig-port-refused",
     "A port of a run configuration is not a port number",
     stage="process",
     verified=RECORDED,
 )
 PROXY_MODE = rule(
-    "RUN006",
-    "runconfig-proxy-mode-refused",
+    "RUN006 runconfig-proxy-mode-refused",
     "The proxy mode of a stdio server is unknown",
     stage="process",
     verified=RECORDED,
 )
 STATELESS = rule(
-    "RUN007", "runconfig-stateless-stdio", "A stdio server cannot be stateless", stage="process", verified=RECORDED
+    "RUN007 runconfig-stateless-stdio", "A stdio server cannot be stateless", stage="process", verified=RECORDED
 )
-NAME = rule("RUN008", "runconfig-name-unsafe", "A name of a run configuration cannot be a file name", stage="process")
+NAME = rule("RUN008 runconfig-name-unsafe", "A name of a run configuration cannot be a file name", stage="process")
 ENVIRONMENT = rule(
-    "RUN009",
-    "runconfig-variable-refused",
+    "RUN009 runconfig-variable-refused",
     "The name of an environment variable is not valid",
     stage="process",
     verified=RECORDED,
 )
 POD_PATCH = rule(
-    "RUN010",
-    "runconfig-pod-patch-refused",
+    "RUN010 runconfig-pod-patch-refused",
     "The patch of the pod template is not a JSON object",
     stage="process",
     verified=RECORDED,
 )
 SESSIONS = rule(
-    "RUN057",
-    "runconfig-session-storage-refused",
+    "RUN057 runconfig-session-storage-refused",
     "The configuration of session storage in Redis is refused",
     stage="process",
     verified=RECORDED,

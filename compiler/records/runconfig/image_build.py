@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 BUILD = rule(
-    "RUN054", "runconfig-build-refused", "A setting for building an image is refused when it is used", stage="lint"
+    "RUN054 runconfig-build-refused", "A setting for building an image is refused when it is used", stage="lint"
 )
 
 

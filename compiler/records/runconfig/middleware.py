@@ -44,31 +44,25 @@ if TYPE_CHECKING:
 
     from ...diagnostics.span import Path
 
-UNKNOWN_FIELD = rule("RUN040", "runconfig-unknown-field", "A key of a run configuration is not known", stage="lint")
+UNKNOWN_FIELD = rule("RUN040 runconfig-unknown-field", "A key of a run configuration is not known", stage="lint")
 SHADOWED = rule(
-    "RUN043",
-    "runconfig-block-shadowed",
-    "A block of a run configuration is shadowed by middleware_configs",
-    stage="lint",
+    "RUN043 runconfig-block-shadowed", "A block of a run configuration is shadowed by middleware_configs", stage="lint"
 )
 UNDECODABLE = rule(
-    "RUN001",
-    "runconfig-undecodable",
+    "RUN001 runconfig-undecodable",
     "A value of a run configuration does not fit its key",
     stage="process",
     unmodelled="newer",
     verified=RECORDED,
 )
 MIDDLEWARE = rule(
-    "RUN011",
-    "runconfig-middleware-refused",
+    "RUN011 runconfig-middleware-refused",
     "A middleware does not exist, or lacks its parameters",
     stage="process",
     verified=RECORDED,
 )
 INJECTION = rule(
-    "RUN061",
-    "runconfig-injection-contradicted",
+    "RUN061 runconfig-injection-contradicted",
     "A server must not get a token, but credentials are configured for it",
     stage="process",
     since="0.30.0",

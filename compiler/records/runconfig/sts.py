@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
 
 STS = rule(
-    "RUN014",
-    "runconfig-sts-refused",
+    "RUN014 runconfig-sts-refused",
     "The settings for cloud credentials are incomplete or invalid",
     stage="process",
     verified=RECORDED,

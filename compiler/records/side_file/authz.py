@@ -28,15 +28,13 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
 
 AUTHZ_TYPE = rule(
-    "FIL010", "authz-type-refused", "An authorization configuration has no known version or type", stage="process"
+    "FIL010 authz-type-refused", "An authorization configuration has no known version or type", stage="process"
 )
 AUTHZ_INCOMPLETE = rule(
-    "FIL011", "authz-incomplete", "An authorization configuration lacks what its type needs", stage="process"
+    "FIL011 authz-incomplete", "An authorization configuration lacks what its type needs", stage="process"
 )
-POLICY = rule("FIL012", "authz-policy-unreadable", "A Cedar policy cannot be read", stage="process", unmodelled="all")
-ENTITIES = rule(
-    "FIL013", "authz-entities-unreadable", "Cedar entities cannot be read", stage="process", unmodelled="all"
-)
+POLICY = rule("FIL012 authz-policy-unreadable", "A Cedar policy cannot be read", stage="process", unmodelled="all")
+ENTITIES = rule("FIL013 authz-entities-unreadable", "Cedar entities cannot be read", stage="process", unmodelled="all")
 
 
 TYPES = ("cedarv1", "httpv1")

@@ -24,25 +24,23 @@ if TYPE_CHECKING:
     from .model import Step, Workflow
 
 STEP_ID = rule(
-    "CMP004", "step-id-refused", "A step of a composite tool has no id, or the id of another step", stage="operator"
+    "CMP004 step-id-refused", "A step of a composite tool has no id, or the id of another step", stage="operator"
 )
-STEP_TYPE = rule("CMP005", "step-type-refused", "The type of a step is missing or unknown", stage="operator")
-STEP_TOOL = rule("CMP006", "step-tool-refused", "A step calls no tool, or one with an invalid name", stage="operator")
+STEP_TYPE = rule("CMP005 step-type-refused", "The type of a step is missing or unknown", stage="operator")
+STEP_TOOL = rule("CMP006 step-tool-refused", "A step calls no tool, or one with an invalid name", stage="operator")
 ELICITATION = rule(
-    "CMP007",
-    "elicitation-refused",
+    "CMP007 elicitation-refused",
     "A step that asks the user has no question, an invalid answer schema, or an unknown action",
     stage="operator",
 )
 FOR_EACH = rule(
-    "CMP008",
-    "foreach-refused",
+    "CMP008 foreach-refused",
     "A forEach step lacks its collection or its step, or a limit is out of range",
     stage="operator",
 )
-DEPENDENCY = rule("CMP010", "unknown-dependency", "A step depends on a step that does not exist", stage="operator")
+DEPENDENCY = rule("CMP010 unknown-dependency", "A step depends on a step that does not exist", stage="operator")
 ERROR_HANDLING = rule(
-    "CMP012", "error-handling-refused", "The error handling of a step is missing or unknown", stage="operator"
+    "CMP012 error-handling-refused", "The error handling of a step is missing or unknown", stage="operator"
 )
 
 _TOOL_NAME: Final = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]*")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .printed import OutputPiece
 
 OUTPUT_NEVER_FITS = rule(
-    "CMP107", "output-never-fits", "A value is printed in a form that can never be read back", stage="lint"
+    "CMP107 output-never-fits", "A value is printed in a form that can never be read back", stage="lint"
 )
 
 _TRUTHS: Final = ("1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False")
