@@ -29,6 +29,11 @@ def _has_unapplied(workspace: Workspace) -> bool:
     return bool(workspace.context.unapplied)
 
 
+def _is_complete(workspace: Workspace) -> bool:
+    """Return whether all files were read that may use the resources of the project, or of an isolated file."""
+    return any(view.context.complete for view in workspace.views())
+
+
 def _has_selectors(workspace: Workspace) -> bool:
     """Return whether the project has objects of other programs that select pods or Services."""
     from ..compiler.workspace.selection import SELECTING
@@ -279,7 +284,7 @@ MODULES: tuple[Module, ...] = (
     Module("object_selector", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="project", applies=_has_selectors),
     Module("object_target", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="project", applies=_has_naming),
     Module("unapplied_target", REFERRING, scope="project", applies=_has_unapplied),
-    Module("unused_configuration", ("MCPToolConfig", "MCPGroup", *REFERRING), scope="project"),
+    Module("unused_configuration", ("MCPToolConfig", "MCPGroup", *REFERRING), scope="project", applies=_is_complete),
 )
 """The modules in the order in which their rules run.
 

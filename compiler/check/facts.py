@@ -24,7 +24,6 @@ from ..workspace.other_kind import VMCP_FILE, other_object
 from ..workspace.resource import Resource
 from ..workspace.workspace import CORE_KINDS
 from . import dialect
-from .relevance import droppable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -193,7 +192,13 @@ def _read(source: _Text, *, named: bool) -> tuple[list[Document], Sequence[Findi
     dropped: list[bool] = []
 
     def drops(texts: Sequence[str]) -> Sequence[bool]:
-        dropped.extend(droppable(texts, file, source.profile))
+        # A document that names the product is never dropped, and most files with objects of the operator have no other.
+        if all(source.profile.product in text for text in texts):
+            dropped.extend([False] * len(texts))
+        else:
+            from .relevance import droppable
+
+            dropped.extend(droppable(texts, file, source.profile))
         return dropped
 
     documents, read = read_documents(text, file, budget=source.budget, drops=drops)

@@ -164,9 +164,10 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     The name of an undeclared object in the cluster is reported as a lint if it is probably misspelled.
     """
     for reference in workspace.references(resource):
-        if reference.problem is not None and not reference.may_dangle and not _is_reported(reference, workspace):
-            yield _finding(reference, workspace)
-        elif reference.is_unknown:
+        if reference.problem is not None:
+            if not reference.may_dangle and not _is_reported(reference, workspace):
+                yield _finding(reference, workspace)
+        elif reference.target is None:
             yield from _near_name(reference, _broken_rule(reference), workspace)
 
 

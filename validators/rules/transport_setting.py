@@ -87,9 +87,10 @@ def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
     if isinstance(transport, str) and is_placeholder(transport):
         return
     settings = [*_settings(spec)]
-    yield from _other_ports(resource, settings)
-    yield from _unreachable(resource, settings)
-    yield from _other_transports(resource, settings)
+    if settings:
+        yield from _other_ports(resource, settings)
+        yield from _unreachable(resource, settings)
+        yield from _other_transports(resource, settings)
     mode = spec.get("proxyMode")
     if mode != transport and resource.states("spec", "proxyMode"):
         message = f"the proxy of a server with transport {transport} speaks {transport}, not {mode}"
@@ -202,7 +203,8 @@ def _settings(spec: MCPServerSpec) -> Iterator[_Setting]:
     If the spec has arguments, those of the pod template are skipped, because the spec replaces them.
     """
     holders: list[tuple[Path, Mapping[str, Any]]] = [(("spec",), spec)]
-    holders += [(path, container) for path, container in containers_of(spec) if container.get("name") == SERVER]
+    if "podTemplateSpec" in spec:
+        holders += [(path, container) for path, container in containers_of(spec) if container.get("name") == SERVER]
     for above, holder in holders:
         is_own = holder is spec
         args = [arg if isinstance(arg, str) else "" for arg in listed(holder.get("args"))]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mcpcfg.compiler.check import facts
+from mcpcfg.compiler.check import relevance
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.check.relevance import droppable
 from mcpcfg.compiler.project.discovery import discover
@@ -122,8 +122,8 @@ def test_skipping_documents_does_not_change_the_findings_of_mixed_projects(
         dropped.extend(found)
         return found
 
-    monkeypatch.setattr(facts, "droppable", counted)
+    monkeypatch.setattr(relevance, "droppable", counted)
     filtered = outcome(tmp_path)
-    monkeypatch.setattr(facts, "droppable", lambda texts, *_: [False] * len(texts))
+    monkeypatch.setattr(relevance, "droppable", lambda texts, *_: [False] * len(texts))
     assert outcome(tmp_path) == filtered
     assert any(dropped)
