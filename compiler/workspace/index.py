@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..diagnostics.placeholder import is_placeholder, may_be
 from .namesake import Namesakes
@@ -10,6 +10,7 @@ from .namesake import Namesakes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from ..diagnostics.suggestion import Names
     from .layout import Layout
     from .resource import Identity, Resource
 
@@ -55,6 +56,7 @@ class Index:
         self._first_by_unit: dict[Identity, dict[str, Resource]] = {}
         self._positions: dict[Resource, int] = {}
         self._sources_by_target: dict[tuple[str, str], dict[Resource, list[Resource]]] = {}
+        self._spellings: dict[tuple[str, str | None], Names] = {}
         for resource in resources:
             self._by_identity.setdefault(resource.identity, []).append(resource)
             self._by_kind.setdefault(resource.kind, []).append(resource)
@@ -115,6 +117,24 @@ class Index:
             )
         return any(may_be(pattern, name) for pattern in self._name_patterns[kind])
 
+    def nearest(self, kind: str, namespace: str | None, name: str) -> str | None:
+        """Return the name of the admitted resource of ``kind`` whose spelling is nearest to ``name``, or ``None``.
+
+        Resources of other namespaces than ``namespace`` only count if no name there is near.
+        """
+        if (kind, namespace) not in self._spellings:
+            from ..diagnostics.suggestion import Names
+
+            self._spellings[kind, namespace] = Names(
+                [
+                    resource.name
+                    for resource in self.of_kind(kind)
+                    if resource.admitted and (namespace is None or resource.namespace in (namespace, None))
+                ]
+            )
+        near = self._spellings[kind, namespace].nearest(name)
+        return near if near is not None or namespace is None else self.nearest(kind, None, name)
+
     def find(
         self, kind: str, namespace: str | None, name: str, file: str, copy_roots: tuple[str, ...] = ()
     ) -> Resource | None:
@@ -172,6 +192,17 @@ class Index:
             if roots
             else list(resources)
         )
+
+    def nearest_of_each(self, resources: Iterable[Resource], seen_from: Resource) -> list[Any]:
+        """Return the resources that may be in the same cluster as ``seen_from``, only the nearest of each identity."""
+        by_identity: dict[Identity, list[Resource]] = {}
+        for resource in self.in_same_cluster(resources, seen_from):
+            by_identity.setdefault(resource.identity, []).append(resource)
+        layout, file, roots = self._layout, seen_from.document.file, seen_from.roots
+        return [
+            same_identity[0] if len(same_identity) == 1 else Namesakes(same_identity, layout).nearest(file, roots)
+            for same_identity in by_identity.values()
+        ]
 
     def sources_by_name(self, kind: str, namespace: str | None, name: str) -> Sequence[Resource]:
         """Return the admitted resources that name a resource of that kind and name, in reading order.

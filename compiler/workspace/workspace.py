@@ -9,27 +9,57 @@ from typing import TYPE_CHECKING, Any
 from ..diagnostics.placeholder import is_placeholder
 from .external import ProjectContext
 from .index import CORE_KINDS, MEMBER_KINDS, Index
-from .namesake import Namesakes
 from .reference import DATA_FIELDS, Reference, declares_key
-from .verdict import UNREADABLE, Verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from typing import Self, TypeAlias
 
+    from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path
-    from ..diagnostics.suggestion import Names
     from ..models.spec import MemberSpec
     from .reference import Problem
-    from .resource import Identity, Resource, Result, SpecT
+    from .resource import Resource, Result, SpecT
 
     Resolved: TypeAlias = tuple[Reference, Resource[SpecT]] | None
     """A reference with the resource that it resolves to, or ``None`` if it does not resolve."""
 
-__all__ = ["CORE_KINDS", "MEMBER_KINDS", "Workspace"]
+__all__ = ["CORE_KINDS", "MEMBER_KINDS", "UNREADABLE", "Verdicts", "Workspace"]
 
 _MOST_OTHERS = 8
 """Maximum number of further objects that a finding about a missing key lists, so that the report stays readable."""
+UNREADABLE = frozenset({"ADM010", "DEC001", "RLM001"})
+"""Rules about values that the API server stores, but that the types of the operator cannot decode.
+
+The operator ignores such a resource: it is no member of a group, and its references have no effect.
+"""
+
+
+class Verdicts:
+    """Collects the results of rules. Resources themselves never change."""
+
+    def __init__(self) -> None:
+        self._refusals: dict[Resource[Any], str] = {}
+        self._errors: dict[Resource[Any], tuple[Path, ...]] = {}
+
+    def record(self, resource: Resource[Any], findings: Sequence[Finding]) -> None:
+        """Record the findings of a check about a resource.
+
+        If several errors say that the operator refuses the resource, the first one is its refusal.
+        """
+        errors = [finding for finding in findings if finding.severity == "error"]
+        for finding in errors:
+            if finding.stage == "operator":
+                self._refusals.setdefault(resource, finding.rule)
+        self._errors[resource] = self.errors(resource) + tuple([finding.path for finding in errors if finding.path])
+
+    def refusal(self, resource: Resource[Any]) -> str | None:
+        """Return the rule for which the operator, or first the API server, refuses a resource, or ``None``."""
+        return resource.refused or self._refusals.get(resource)
+
+    def errors(self, resource: Resource[Any]) -> tuple[Path, ...]:
+        """Return the paths of the errors that rules have reported about a resource, from the root of its document."""
+        return self._errors.get(resource, ())
 
 
 class Workspace:
@@ -59,7 +89,6 @@ class Workspace:
     def _index_resources(self, resources: Sequence[Resource], context: ProjectContext) -> None:
         self.context = context
         self._index = Index(resources, context.layout)
-        self._spellings: dict[tuple[str, str | None], Names] = {}
         self._references: dict[Resource, tuple[Reference, ...]] = {}
         self._by_path: dict[Resource, dict[Path, Reference]] = {}
         self._has_unknown_group: bool | None = None
@@ -148,22 +177,8 @@ class Workspace:
         return self._index.kinds()
 
     def nearest(self, kind: str, namespace: str | None, name: str) -> str | None:
-        """Return the name of the admitted resource of ``kind`` whose spelling is nearest to ``name``, or ``None``.
-
-        Resources of other namespaces than ``namespace`` only count if no name there is near.
-        """
-        if (kind, namespace) not in self._spellings:
-            from ..diagnostics.suggestion import Names
-
-            self._spellings[kind, namespace] = Names(
-                [
-                    resource.name
-                    for resource in self.of_kind(kind)
-                    if namespace is None or resource.namespace in (namespace, None)
-                ]
-            )
-        near = self._spellings[kind, namespace].nearest(name)
-        return near if near is not None or namespace is None else self.nearest(kind, None, name)
+        """Return the nearest name of an admitted resource, as `Index.nearest` does."""
+        return self._index.nearest(kind, namespace, name)
 
     def find(self, kind: str, namespace: str | None, name: str, file: str) -> Resource | None:
         """Return the resource, admitted or not, that a reference in ``file`` refers to, or ``None``.
@@ -286,17 +301,7 @@ class Workspace:
         members: list[Any] = [member for member in self._sources(group) if member.kind in MEMBER_KINDS]
         if not members:
             members = [member for member in self._sources_of_namesake(group) if member.kind in MEMBER_KINDS]
-        return sorted(self._nearest_of_each(members, seen_from), key=attrgetter("name", "kind"))
-
-    def _nearest_of_each(self, resources: Iterable[Resource], seen_from: Resource) -> list[Any]:
-        by_identity: dict[Identity, list[Resource]] = {}
-        for resource in self._index.in_same_cluster(resources, seen_from):
-            by_identity.setdefault(resource.identity, []).append(resource)
-        layout, file, roots = self.context.layout, seen_from.document.file, seen_from.roots
-        return [
-            same_identity[0] if len(same_identity) == 1 else Namesakes(same_identity, layout).nearest(file, roots)
-            for same_identity in by_identity.values()
-        ]
+        return sorted(self._index.nearest_of_each(members, seen_from), key=attrgetter("name", "kind"))
 
     def _sources_of_namesake(self, group: Resource) -> list[Resource]:
         """Return the resources that name a group if several groups have this name; otherwise an empty list.

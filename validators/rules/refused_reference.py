@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
     from ...compiler.models.spec import MemberSpec, ProxySpec
-    from ...compiler.workspace.verdict import Verdicts
+    from ...compiler.workspace.workspace import Verdicts
     from ..rule import Check, Finding, Resource, Workspace
 
 REFUSED = rule(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.emit import vmcpauth, vmcpbackend
-from ...compiler.workspace.verdict import UNREADABLE
+from ...compiler.workspace.workspace import UNREADABLE
 from ..membership import are_members_known
 from ..rule import rule
 from ..secret_problem import secret_problem
