@@ -220,12 +220,7 @@ class _Writer:
         return self._object(below, required, fields, preserve=preserve)
 
     def _object(
-        self,
-        below: dict[str, int],
-        required: tuple[str, ...],
-        fields: Mapping[str, Any],
-        *,
-        preserve: bool,
+        self, below: dict[str, int], required: tuple[str, ...], fields: Mapping[str, Any], *, preserve: bool
     ) -> int:
         defaults = tuple(
             (name, field_schema["default"])

@@ -47,9 +47,7 @@ class Evaluation:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._fields: dict[str, Mapping[str, Type]] = {
-            _METADATA: {"name": types.STRING, "generateName": types.STRING},
-        }
+        self._fields: dict[str, Mapping[str, Type]] = {_METADATA: {"name": types.STRING, "generateName": types.STRING}}
         self._converters: dict[int, Converter | None] = {}
         self.allowance = Allowance(STEPS_OF_OBJECT)
 

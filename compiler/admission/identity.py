@@ -109,7 +109,7 @@ def no_object(whole: Document, element: Document, profile: Profile) -> list[Find
             document=element.index,
             path=element.prefix,
             hint="remove the entry" if element.data is None else "write the object itself, with apiVersion and kind",
-        ),
+        )
     ]
 
 

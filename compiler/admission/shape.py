@@ -95,12 +95,7 @@ class Checks:
 
 
 def _list(
-    checks: Checks,
-    position: int,
-    fewest: int | None,
-    most: int | None,
-    list_type: str | None,
-    keys: tuple[str, ...],
+    checks: Checks, position: int, fewest: int | None, most: int | None, list_type: str | None, keys: tuple[str, ...]
 ) -> Check:
     inner = checks.check(position)
     plain = checks.plain_type(position)

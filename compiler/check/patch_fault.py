@@ -44,10 +44,7 @@ def inline_patch_findings(document: Document, profile: Profile, holder_path: Pat
 
 
 def report_files(
-    kustomizations: Sequence[Kustomization],
-    ignores: Mapping[str, Sequence[Ignore]],
-    texts: Texts,
-    profile: Profile,
+    kustomizations: Sequence[Kustomization], ignores: Mapping[str, Sequence[Ignore]], texts: Texts, profile: Profile
 ) -> tuple[Sequence[Finding], Mapping[str, Sequence[Ignore]]]:
     """Return the findings about files that kustomizations use as patches, and the comments that suppress some of them.
 

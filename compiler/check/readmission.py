@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ..admission.admit import admit_document
 from ..diagnostics import file_path
 from ..diagnostics.plain import walk
-from ..project.substitution import (
-    FluxVariable,
-    has_variable,
-    is_disabled,
-    substituted,
-    substitution,
-    variable_names,
-)
+from ..project.substitution import FluxVariable, has_variable, is_disabled, substituted, substitution, variable_names
 from ..reading.document import Place
 from ..workspace.resource import variable_note
 

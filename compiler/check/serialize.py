@@ -117,15 +117,9 @@ def plain_facts(facts: Facts) -> Plain:
 
 def facts_from_plain(plain: Plain, texts: Texts) -> Facts:
     """Return the facts of a file from the result of `plain_facts`."""
-    (
-        (file, documents, templates, skills),
-        (release, pins),
-        findings,
-        objects,
-        records,
-        *plain_delivery,
-        ignores,
-    ) = plain
+    ((file, documents, templates, skills), (release, pins), findings, objects, records, *plain_delivery, ignores) = (
+        plain
+    )
     kustomizations, deliveries = plain_delivery
     resources, others = (tuple([_resource(file, resource, texts) for resource in plain]) for plain in objects)
     return Facts(

@@ -276,10 +276,7 @@ def report_options(function: Command) -> Command:
         help="Lowest severity to show; all are counted.  [default: warning in text, else info]",
     )
     @click.option(
-        "--color/--no-color",
-        "color",
-        default=None,
-        help="Use color; by default on a terminal, unless NO_COLOR is set.",
+        "--color/--no-color", "color", default=None, help="Use color; by default on a terminal, unless NO_COLOR is set."
     )
     @click.option(
         "--output",

@@ -89,12 +89,7 @@ def show_command(words: tuple[str, ...], *, as_record: bool, format_: str) -> No
     Without PATH, the registry is the one that comes with mcpcfg.
     """
     from ..records.registry.convert import ConvertError
-    from ..records.registry.query import (
-        NoSuchServerError,
-        registry_detail,
-        server_record,
-        server_result,
-    )
+    from ..records.registry.query import NoSuchServerError, registry_detail, server_record, server_result
     from ..report.record_table import facts
 
     file, server = _named(words)

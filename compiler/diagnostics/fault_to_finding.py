@@ -35,12 +35,7 @@ class Holder(Protocol):
 
 
 def finding_of(
-    holder: Holder,
-    fault: Fault,
-    path: Path | None = None,
-    *,
-    notes: tuple[Note, ...] = (),
-    stage: Stage | None = None,
+    holder: Holder, fault: Fault, path: Path | None = None, *, notes: tuple[Note, ...] = (), stage: Stage | None = None
 ) -> Finding:
     """Return the finding for a fault. If the text lacks the path, the finding is at the nearest enclosing value.
 

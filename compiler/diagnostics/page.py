@@ -104,10 +104,7 @@ class Page(NamedTuple):
         return (
             {"checks": texts["checks"], "why": texts["why"], "example": self.wrong.text}
             | right
-            | {
-                "fix": texts["fix"],
-                "source": texts["source"],
-            }
+            | {"fix": texts["fix"], "source": texts["source"]}
         )
 
 

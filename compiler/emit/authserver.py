@@ -26,11 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..diagnostics.span import Path
-    from ..models.embeddedauth import (
-        AuthServerStorageConfig,
-        EmbeddedAuthServerConfig,
-        TokenLifespanConfig,
-    )
+    from ..models.embeddedauth import AuthServerStorageConfig, EmbeddedAuthServerConfig, TokenLifespanConfig
     from ..models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ..models.redis import RedisSentinelConfig, RedisTLSConfig
     from ..models.reference import SecretKeyRef

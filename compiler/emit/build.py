@@ -89,10 +89,7 @@ def owner_reference(resource: Resource) -> Object:
 
 
 def metadata(
-    owner: Resource,
-    name: str,
-    labels: Mapping[str, str] | None = None,
-    annotations: Mapping[str, str] | None = None,
+    owner: Resource, name: str, labels: Mapping[str, str] | None = None, annotations: Mapping[str, str] | None = None
 ) -> Object:
     """Return the metadata of an object that ``owner`` owns. The object is in the owner's namespace."""
     fields: Object = {"name": name, "namespace": owner.printed_namespace}

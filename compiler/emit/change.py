@@ -41,12 +41,7 @@ from .concern import (
     uses_service_account,
 )
 from .early_change import EARLY_CHANGES
-from .output_change import (
-    BACKEND,
-    STARTED,
-    TEXTS,
-    OutputChange,
-)
+from .output_change import BACKEND, STARTED, TEXTS, OutputChange
 
 if TYPE_CHECKING:
     from collections.abc import Callable

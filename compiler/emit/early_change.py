@@ -36,13 +36,7 @@ from .concern import (
     is_audited,
     lacks_redirect,
 )
-from .output_change import (
-    BACKEND,
-    OBJECTS,
-    STARTED,
-    TEXTS,
-    OutputChange,
-)
+from .output_change import BACKEND, OBJECTS, STARTED, TEXTS, OutputChange
 
 _ANNOTATED: Final = "resourceOverrides.proxyDeployment.podTemplateMetadataOverrides.annotations"
 

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..kube.quantity import canonical
 from ..kube.strategicmerge import merge
 from ..kube.typed import decode
-from ..toolhive.constants import (
-    CACHE_VARIABLE,
-    DEFAULT_PORT,
-    MODEL_VARIABLE,
-    TOKEN_VARIABLE,
-    embedding_labels,
-)
+from ..toolhive.constants import CACHE_VARIABLE, DEFAULT_PORT, MODEL_VARIABLE, TOKEN_VARIABLE, embedding_labels
 from ..toolhive.release import EMBEDDING_TEMPLATE_SINCE
 from .build import Object, mapping_or_empty, metadata, omit_empty, plain_env, secret_env
 from .container import http_probe, pod_pull_secrets, resource_requirements, service

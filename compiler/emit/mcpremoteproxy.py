@@ -6,12 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..kube.strategicmerge import merge
 from ..kube.typed import decode
-from ..toolhive.constants import (
-    DEFAULT_PORT,
-    OIDC_SECRET_VARIABLE,
-    POD_CHECKSUM_ANNOTATION,
-    RUN_CONFIG_PATH,
-)
+from ..toolhive.constants import DEFAULT_PORT, OIDC_SECRET_VARIABLE, POD_CHECKSUM_ANNOTATION, RUN_CONFIG_PATH
 from ..toolhive.release import PROXY_CA_BUNDLE_SINCE, PROXY_PULL_SECRETS_SINCE
 from . import authserver, authz, bundle_checksum, externalauth, headerforward, oidc, rbac, runconfig, telemetry
 from .build import Object, deployment_overrides, merged, metadata, standard_labels

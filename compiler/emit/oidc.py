@@ -10,11 +10,7 @@ from .build import Object, secret_env
 
 if TYPE_CHECKING:
     from ..diagnostics.span import Path
-    from ..models.mcpoidcconfig import (
-        InlineOIDCSharedConfig,
-        KubernetesServiceAccountOIDCConfig,
-        MCPOIDCConfigSpec,
-    )
+    from ..models.mcpoidcconfig import InlineOIDCSharedConfig, KubernetesServiceAccountOIDCConfig, MCPOIDCConfigSpec
     from ..models.reference import SecretKeyRef
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace

@@ -22,12 +22,7 @@ ABSENT: Final = object()
 """The value at a path that an object does not have."""
 IDENTITIES: Final = ("name", "mountPath", "containerPort", "key", "ip", "topologyKey")
 """Fields that distinguish the elements of a list."""
-RENAMED: Final = {
-    "serviceAccountName": "serviceAccount",
-    "secretName": "name",
-    "claimName": "name",
-    "storage": "size",
-}
+RENAMED: Final = {"serviceAccountName": "serviceAccount", "secretName": "name", "claimName": "name", "storage": "size"}
 """Fields of Kubernetes objects, with their names in the operator's models."""
 GROUP: Final[Path] = ("spec", "groupRef", "name")
 _MOST_REFERENCED: Final = 200

@@ -151,11 +151,7 @@ def labeled_config_map(
         data: The text of each file, by its name.
     """
     spell = owner.profile.spell
-    labels = {
-        spell(OWN_COMPONENT_LABEL): component,
-        label: owner.name,
-        spell(OWN_MANAGER_LABEL): spell(MANAGER),
-    }
+    labels = {spell(OWN_COMPONENT_LABEL): component, label: owner.name, spell(OWN_MANAGER_LABEL): spell(MANAGER)}
     checksum = content_checksum(data, labels)
     config_map_metadata = metadata(owner, name, labels, {spell(CHECKSUM_ANNOTATION): checksum})
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": config_map_metadata, "data": data}, checksum

@@ -38,15 +38,7 @@ from . import (
 )
 from .build import Object, metadata, secret_env, standard_labels
 from .checksum import hex_digest
-from .container import (
-    deployment,
-    http_probe,
-    mounted,
-    pod_pull_secrets,
-    service,
-    session_password,
-    with_defaults,
-)
+from .container import deployment, http_probe, mounted, pod_pull_secrets, service, session_password, with_defaults
 from .mcpregistry import template_annotations
 from .podpatch import is_customized
 from .security import container_security_context, pod_security_context
@@ -78,14 +70,7 @@ DISCOVERY_RULES: tuple[rbac.PolicyRule, ...] = (
     (("",), ("configmaps", "secrets"), rbac.READ),
     (
         (TOOLHIVE.api_group,),
-        (
-            "mcpgroups",
-            "mcpservers",
-            "mcpremoteproxies",
-            "mcpserverentries",
-            "mcpexternalauthconfigs",
-            "mcptoolconfigs",
-        ),
+        ("mcpgroups", "mcpservers", "mcpremoteproxies", "mcpserverentries", "mcpexternalauthconfigs", "mcptoolconfigs"),
         rbac.READ,
     ),
 )
@@ -214,10 +199,7 @@ def _container(build: Build, resource: Resource[VirtualMCPServerSpec], mounts: l
         ],
         "env": _environment(build, resource),
         "volumeMounts": mounts,
-        "resources": {
-            "requests": {"cpu": "100m", "memory": "128Mi"},
-            "limits": {"cpu": "500m", "memory": "512Mi"},
-        },
+        "resources": {"requests": {"cpu": "100m", "memory": "128Mi"}, "limits": {"cpu": "500m", "memory": "512Mi"}},
         # The times in seconds are those of deploymentForVirtualMCPServer.
         "livenessProbe": http_probe("/health", "http", 30, 10, timeoutSeconds=5, failureThreshold=3),
         "readinessProbe": http_probe("/readyz", "http", 15, 5, timeoutSeconds=3, failureThreshold=3),

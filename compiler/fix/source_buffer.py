@@ -126,10 +126,7 @@ class SourceBuffer:
         return Span(self.document.file, line, column, end_line, end_column)
 
     def _offsets(self, span: Span) -> tuple[int, int]:
-        return (
-            self._lines[span.line - 1] + span.column - 1,
-            self._lines[span.end_line - 1] + span.end_column - 1,
-        )
+        return (self._lines[span.line - 1] + span.column - 1, self._lines[span.end_line - 1] + span.end_column - 1)
 
 
 def quoted(text: str, like: str = '"') -> str:

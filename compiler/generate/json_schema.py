@@ -38,7 +38,7 @@ UNCHECKED = "x-unchecked"
 DURATION = r"^[+]?(0|(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$"
 """A Go duration that is not negative. Go also accepts negative durations, but no field allows them."""
 FORMATS: dict[str, dict[str, Any]] = {
-    "allowed-host": {"anyOf": [{"format": "hostname"}, {"pattern": r"^\.[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$"}]},
+    "allowed-host": {"anyOf": [{"format": "hostname"}, {"pattern": r"^\.[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$"}]}
 }
 """The keywords for formats of the models that JSON Schema does not define."""
 

@@ -40,9 +40,7 @@ def read_kind(reader: DeclarationReader, kind: Kind) -> ReadKind:
         spec,
         (
             ModelField(
-                key="spec",
-                value=Value(type="object", model=spec, preserve=spec.preserve),
-                description=spec.description,
+                key="spec", value=Value(type="object", model=spec, preserve=spec.preserve), description=spec.description
             ),
             ModelField(
                 key="status",

@@ -293,9 +293,7 @@ ServerMeta = TypedDict(
     "ServerMeta",
     {
         "io.modelcontextprotocol.registry/publisher-provided": Annotated[
-            PublisherExtensions,
-            "Extensions of the publisher, by reverse-DNS name.",
-            Go(type="map[string]interface {}"),
+            PublisherExtensions, "Extensions of the publisher, by reverse-DNS name.", Go(type="map[string]interface {}")
         ]
     },
     total=False,

@@ -47,8 +47,7 @@ class WorkflowStepConfig(TypedDict, total=False):
     ]
     tool: Annotated[str, "Tool to call, as workload.tool_name; for type tool."]
     arguments: Annotated[
-        FreeObject,
-        "Arguments of the tool. Strings at the top level are templates; other values are sent unchanged.",
+        FreeObject, "Arguments of the tool. Strings at the top level are templates; other values are sent unchanged."
     ]
     condition: Annotated[str, "Template that must result in true for the step to run."]
     dependsOn: Annotated[list[str], "Ids of the steps that must finish first."]
@@ -68,11 +67,7 @@ class WorkflowStepConfig(TypedDict, total=False):
     itemVar: Annotated[str, "Name of the current item in templates; item when missing. For type forEach."]
     maxParallel: Annotated[int, "Maximum number of items in parallel; 10 when missing. For type forEach."]
     maxIterations: Annotated[int, "Maximum number of items; 100 when missing, at most 1000. For type forEach."]
-    step: Annotated[
-        WorkflowStepConfig,
-        "Step of type tool to run for each item; for type forEach.",
-        Opaque("object"),
-    ]
+    step: Annotated[WorkflowStepConfig, "Step of type tool to run for each item; for type forEach.", Opaque("object")]
 
 
 class OutputProperty(TypedDict, total=False):
@@ -80,18 +75,12 @@ class OutputProperty(TypedDict, total=False):
 
     type: Required[
         Annotated[
-            Literal["string", "integer", "number", "boolean", "object", "array"],
-            "JSON type of the property.",
-            Always(),
+            Literal["string", "integer", "number", "boolean", "object", "array"], "JSON type of the property.", Always()
         ]
     ]
     description: Annotated[str, "What the property holds, for clients and models.", Always()]
     value: Annotated[str, "Template of the value; an object may have properties instead."]
-    properties: Annotated[
-        dict[str, OutputProperty],
-        "Properties of an object, instead of value.",
-        Opaque("object"),
-    ]
+    properties: Annotated[dict[str, OutputProperty], "Properties of an object, instead of value.", Opaque("object")]
     default: Annotated[AnyValue, "Value to use if the template cannot be expanded.", Opaque(), Go(type="json.Any")]
 
 
@@ -126,8 +115,7 @@ class VirtualMCPCompositeToolDefinitionStatus(TypedDict, total=False):
     """The last observed state of the definition."""
 
     validationStatus: Annotated[
-        Literal["Valid", "Invalid", "Unknown"],
-        "Whether the workflow is valid; Unknown before validation.",
+        Literal["Valid", "Invalid", "Unknown"], "Whether the workflow is valid; Unknown before validation."
     ]
     validationErrors: Annotated[list[str], "Validation errors, when Invalid.", Atomic()]
     referencingVirtualServers: Annotated[list[str], "Names of the virtual servers that use it.", ListSet()]

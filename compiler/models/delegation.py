@@ -44,7 +44,7 @@ MayAct = Annotated[
         "has(self.clientSecretRef) && size(self.clientSecretRef.name) > 0 && size(self.clientSecretRef.key) > 0",
         "clientSecretRef needs a name and a key that are not empty",
         "clientSecretRef",
-    ),
+    )
 )
 class DelegateClientConfig(TypedDict, total=False):
     """A confidential client that may exchange tokens."""
@@ -73,11 +73,7 @@ class JWTBearerSubjectBinding(TypedDict, total=False):
 
 
 JWT_BEARER_RULES = (
-    Cel(
-        "duration(self.maxAssertionAge) > duration('0s')",
-        "maxAssertionAge is longer than 0s",
-        "maxAssertionAge",
-    ),
+    Cel("duration(self.maxAssertionAge) > duration('0s')", "maxAssertionAge is longer than 0s", "maxAssertionAge"),
     Cel(
         "self.subjectBindings.all(binding, self.subjectBindings.filter(other, other.subject == binding.subject)"
         ".size() == 1)",

@@ -5,16 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Required, TypedDict
 
 from .dated import Since
-from .declare import (
-    Atomic,
-    Default,
-    Go,
-    Int32,
-    ListMap,
-    Maximum,
-    Minimum,
-    PreserveUnknownFields,
-)
+from .declare import Atomic, Default, Go, Int32, ListMap, Maximum, Minimum, PreserveUnknownFields
 from .reference import PullSecretReference
 from .scheduling import Affinity, Toleration
 
@@ -73,9 +64,7 @@ class ProxyDeploymentOverrides(TypedDict, total=False):
     labels: Annotated[dict[str, str], "Labels to add."]
     podTemplateMetadataOverrides: Annotated[ResourceMetadataOverrides, "Metadata to add to the proxy's pods."]
     env: Annotated[
-        list[EnvVar],
-        "Environment of the proxy process. The server behind the proxy does not get it.",
-        ListMap("name"),
+        list[EnvVar], "Environment of the proxy process. The server behind the proxy does not get it.", ListMap("name")
     ]
     imagePullSecrets: Annotated[
         PullSecrets, "Registry credentials of the Deployment and of the created ServiceAccounts."

@@ -6,19 +6,7 @@ from typing import Annotated, Literal, Required, TypedDict
 
 from .authz import ProviderName
 from .dated import During, Since
-from .declare import (
-    Atomic,
-    Cel,
-    Default,
-    Go,
-    ListMap,
-    MaxItems,
-    Minimum,
-    MinItems,
-    MinLength,
-    Pattern,
-    rules,
-)
+from .declare import Atomic, Cel, Default, Go, ListMap, MaxItems, Minimum, MinItems, MinLength, Pattern, rules
 from .delegation import DelegateClientConfig, TrustedIssuerConfig
 from .duration import DurationText
 from .grantrule import GRANT_RULES
@@ -43,10 +31,7 @@ class AuthServerStorageConfig(TypedDict, total=False):
     """Store for the state of the authorization server."""
 
     type: Annotated[
-        Literal["memory", "redis"],
-        "Kind of store.",
-        Default("memory"),
-        Go(type="v1alpha1.AuthServerStorageType"),
+        Literal["memory", "redis"], "Kind of store.", Default("memory"), Go(type="v1alpha1.AuthServerStorageType")
     ]
     redis: Annotated[RedisStorageConfig, "For type redis."]
 

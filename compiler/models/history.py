@@ -199,11 +199,7 @@ NEEDED: dict[str, str] = {
 }
 """What required fields hold, by name, for hints. Other fields have only their page."""
 
-SYNONYMS: dict[str, str] = {
-    "environment": "env",
-    "environmentVariables": "env",
-    "envVars": "env",
-}
+SYNONYMS: dict[str, str] = {"environment": "env", "environmentVariables": "env", "envVars": "env"}
 """Fields by other words that users write for them. A hint proposes a field only if its object may have it."""
 
 

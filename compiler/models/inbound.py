@@ -5,19 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal, Required, TypedDict
 
 from .dated import Since, ValuesSince
-from .declare import (
-    Atomic,
-    Cel,
-    Go,
-    ListSet,
-    MaxItems,
-    MaxLength,
-    MinItems,
-    MinLength,
-    Pattern,
-    RefTo,
-    rules,
-)
+from .declare import Atomic, Cel, Go, ListSet, MaxItems, MaxLength, MinItems, MinLength, Pattern, RefTo, rules
 from .delegation import (
     JWT_BEARER_RULES,
     ActorClaim,
@@ -32,12 +20,7 @@ from .delegation import (
     ShortText,
 )
 
-SPIFFEMethods = Annotated[
-    list[Literal["spiffe_x509", "spiffe_jwt"]],
-    MinItems(1),
-    MaxItems(2),
-    ListSet(),
-]
+SPIFFEMethods = Annotated[list[Literal["spiffe_x509", "spiffe_jwt"]], MinItems(1), MaxItems(2), ListSet()]
 
 TokenAudiences = Annotated[list[LongText], "Audiences that the client may request.", MinItems(1), MaxItems(50)]
 
@@ -47,7 +30,7 @@ TokenAudiences = Annotated[list[LongText], "Audiences that the client may reques
         "self.principalPattern.split('/').all(segment, segment != '.' && segment != '..')",
         "principalPattern has a segment . or ..",
         "principalPattern",
-    ),
+    )
 )
 class SPIFFEClientAuthConfig(TypedDict, total=False):
     """Workloads that authenticate as a client with their SPIFFE identity."""

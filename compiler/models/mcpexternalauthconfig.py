@@ -39,16 +39,13 @@ class TokenExchangeConfig(TypedDict, total=False):
     subjectTokenType: Annotated[
         str,
         "Type of the exchanged token, as a short name or a URN; access token when empty.",
-        Pattern(
-            r"^(access_token|id_token|jwt|urn:ietf:params:oauth:token-type:(access_token|id_token|jwt))?$",
-        ),
+        Pattern(r"^(access_token|id_token|jwt|urn:ietf:params:oauth:token-type:(access_token|id_token|jwt))?$"),
     ]
     externalTokenHeaderName: Annotated[
         str, "Header for the new token; when empty, the token replaces the Authorization header."
     ]
     subjectProviderName: Annotated[
-        str,
-        "Upstream provider whose token is exchanged instead of the incoming token; for virtual servers.",
+        str, "Upstream provider whose token is exchanged instead of the incoming token; for virtual servers."
     ]
 
 
@@ -98,12 +95,7 @@ class AWSStsConfig(TypedDict, total=False):
     roleMappings: Annotated[list[RoleMapping], "Mappings from claims to roles; the first match is used.", Atomic()]
     roleClaim: Annotated[str, "Claim whose value mappings compare.", Default("groups")]
     sessionDuration: Annotated[
-        Int32,
-        "Lifetime of the credentials, in seconds.",
-        Minimum(900),
-        Maximum(43200),
-        Default(3600),
-        Go(pointer=True),
+        Int32, "Lifetime of the credentials, in seconds.", Minimum(900), Maximum(43200), Default(3600), Go(pointer=True)
     ]
     sessionNameClaim: Annotated[str, "Claim that names the session.", Default("sub")]
     subjectProviderName: Annotated[
@@ -144,9 +136,7 @@ class OBOConfig(TypedDict, total=False):
         Since("0.30.0"),
     ]
     subjectTokenProviderName: Annotated[
-        ProviderName,
-        "Upstream provider whose token is exchanged instead of the incoming token.",
-        Since("0.30.0"),
+        ProviderName, "Upstream provider whose token is exchanged instead of the incoming token.", Since("0.30.0")
     ]
     cacheSkew: Annotated[
         str,

@@ -39,20 +39,13 @@ class InlineOIDCSharedConfig(TypedDict, total=False):
         str, "File with a bearer token for requests to the provider.", Go(name="JWKSAuthTokenPath")
     ]
     jwksAllowPrivateIP: Annotated[
-        bool,
-        "Whether the provider may have a private address.",
-        Default(value=False),
-        Go(name="JWKSAllowPrivateIP"),
+        bool, "Whether the provider may have a private address.", Default(value=False), Go(name="JWKSAllowPrivateIP")
     ]
     protectedResourceAllowPrivateIP: Annotated[
-        bool,
-        "Whether the protected resource may have a private address.",
-        Default(value=False),
+        bool, "Whether the protected resource may have a private address.", Default(value=False)
     ]
     insecureAllowHTTP: Annotated[
-        bool,
-        "Whether the provider may be reached over plain HTTP; for development only.",
-        Default(value=False),
+        bool, "Whether the provider may be reached over plain HTTP; for development only.", Default(value=False)
     ]
 
 

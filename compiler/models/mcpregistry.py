@@ -55,8 +55,7 @@ class MCPRegistryStatus(TypedDict, total=False):
     conditions: Conditions
     observedGeneration: ObservedGeneration
     phase: Annotated[
-        Literal["Pending", "Ready", "Failed", "Terminating"],
-        "Pending during creation, Ready, Failed or Terminating.",
+        Literal["Pending", "Ready", "Failed", "Terminating"], "Pending during creation, Ready, Failed or Terminating."
     ]
     message: Annotated[str, "Details of the phase."]
     url: Annotated[str, "URL of the registry for clients."]

@@ -39,7 +39,7 @@ from .status import (
         "either authzConfig or authzConfigRef, not both",
         "authzConfigRef",
         since="0.30.0",
-    ),
+    )
 )
 class MCPRemoteProxySpec(TypedDict, total=False):
     """The desired state of the proxy."""
@@ -89,8 +89,7 @@ class MCPRemoteProxyStatus(TypedDict, total=False):
     """The last observed state of the proxy."""
 
     phase: Annotated[
-        Literal["Pending", "Ready", "Failed", "Terminating"],
-        "Pending during creation, Ready, Failed or Terminating.",
+        Literal["Pending", "Ready", "Failed", "Terminating"], "Pending during creation, Ready, Failed or Terminating."
     ]
     url: Annotated[str, "URL of the proxy inside the cluster."]
     externalUrl: Annotated[str, "URL of the proxy outside the cluster."]

@@ -9,15 +9,7 @@ from .audit import AuditConfig
 from .authz import AuthzConfigRef
 from .dated import During, Since
 from .declare import Atomic, Cel, Default, Format, Int32, Int64, ListMap, Minimum, RefTo, rules
-from .deployment import (
-    EnvVar,
-    PodTemplate,
-    Port,
-    ReplicaCount,
-    ResourceOverrides,
-    ResourceRequirements,
-    Volume,
-)
+from .deployment import EnvVar, PodTemplate, Port, ReplicaCount, ResourceOverrides, ResourceRequirements, Volume
 from .reference import (
     AuthServerRef,
     ExternalAuthConfigRef,
@@ -86,11 +78,7 @@ class MCPServerSpec(TypedDict, total=False):
     """The desired state of the server."""
 
     image: Required[Annotated[str, "Container image of the server."]]
-    transport: Annotated[
-        Literal["stdio", "streamable-http", "sse"],
-        "MCP transport of the server.",
-        Default("stdio"),
-    ]
+    transport: Annotated[Literal["stdio", "streamable-http", "sse"], "MCP transport of the server.", Default("stdio")]
     proxyMode: Annotated[
         Literal["sse", "streamable-http"],
         "MCP transport of the proxy towards clients of a stdio server. It has no effect for other transports.",
@@ -106,8 +94,7 @@ class MCPServerSpec(TypedDict, total=False):
         ListMap("name"),
     ]
     resources: Annotated[
-        ResourceRequirements,
-        "Computing resources of the proxy. podTemplateSpec sets those of the server.",
+        ResourceRequirements, "Computing resources of the proxy. podTemplateSpec sets those of the server."
     ]
     secrets: Annotated[
         list[SecretRef],
@@ -116,9 +103,7 @@ class MCPServerSpec(TypedDict, total=False):
         During(ListMap("name", "key"), since="0.51.0"),
     ]
     serviceAccount: Annotated[
-        str,
-        "Existing ServiceAccount of the server; one is created when missing.",
-        RefTo("ServiceAccount"),
+        str, "Existing ServiceAccount of the server; one is created when missing.", RefTo("ServiceAccount")
     ]
     permissionProfile: Annotated[PermissionProfileRef, "Permission profile of the server."]
     podTemplateSpec: Annotated[PodTemplate, "Pod template of the server. Its container is named mcp."]
@@ -140,10 +125,7 @@ class MCPServerSpec(TypedDict, total=False):
         Default(value=False),
     ]
     maxRequestBodySize: Annotated[
-        Int64,
-        "Maximum size of a request's body in bytes; 8 MiB when missing or 0.",
-        Minimum(0),
-        Since("0.45.0"),
+        Int64, "Maximum size of a request's body in bytes; 8 MiB when missing or 0.", Minimum(0), Since("0.45.0")
     ]
     proxyReadTimeout: Annotated[
         str,
@@ -152,24 +134,15 @@ class MCPServerSpec(TypedDict, total=False):
         Cel("duration(self) >= duration('0s')", "proxyReadTimeout is negative"),
         Since("0.45.0"),
     ]
-    endpointPrefix: Annotated[
-        str,
-        "Path prefix of the URLs of SSE endpoints, for an ingress that strips the prefix.",
-    ]
+    endpointPrefix: Annotated[str, "Path prefix of the URLs of SSE endpoints, for an ingress that strips the prefix."]
     groupRef: Annotated[MCPGroupRef, "Group that the server belongs to."]
     sessionAffinity: Annotated[
         Literal["ClientIP", "None"],
         "Whether the Service sends a client to the same pod each time (ClientIP).",
         Default("ClientIP"),
     ]
-    replicas: Annotated[
-        ReplicaCount,
-        "Number of proxy pods. When missing, an autoscaler may set it.",
-    ]
-    backendReplicas: Annotated[
-        ReplicaCount,
-        "Number of server pods. When missing, an autoscaler may set it.",
-    ]
+    replicas: Annotated[ReplicaCount, "Number of proxy pods. When missing, an autoscaler may set it."]
+    backendReplicas: Annotated[ReplicaCount, "Number of server pods. When missing, an autoscaler may set it."]
     sessionStorage: Annotated[SessionStorageConfig, "Session store that several replicas share."]
     rateLimiting: Annotated[RateLimitConfig, "Rate limits, counted in Redis."]
 

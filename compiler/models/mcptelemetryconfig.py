@@ -57,7 +57,7 @@ class PrometheusConfig(TypedDict, total=False):
         " || self.sensitiveHeaders.all(sh, !(sh.name in self.headers))",
         "a header is either in headers or in sensitiveHeaders",
         "sensitiveHeaders",
-    ),
+    )
 )
 class MCPTelemetryOTelConfig(TypedDict, total=False):
     """OpenTelemetry settings: the collector, traces and metrics."""
@@ -70,8 +70,7 @@ class MCPTelemetryOTelConfig(TypedDict, total=False):
         list[SensitiveHeader], "Headers with secret values to send to the collector.", ListMap("name")
     ]
     resourceAttributes: Annotated[
-        dict[str, str],
-        "OpenTelemetry resource attributes, except service.name, which each server sets.",
+        dict[str, str], "OpenTelemetry resource attributes, except service.name, which each server sets."
     ]
     metrics: Annotated[OpenTelemetryMetricsConfig, "Metrics."]
     tracing: Annotated[OpenTelemetryTracingConfig, "Traces."]

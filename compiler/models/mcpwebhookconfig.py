@@ -46,7 +46,7 @@ class WebhookSpec(TypedDict, total=False):
     Cel(
         "(has(self.validating) ? size(self.validating) : 0) + (has(self.mutating) ? size(self.mutating) : 0) > 0",
         "one webhook at least is needed: validating or mutating",
-    ),
+    )
 )
 class MCPWebhookConfigSpec(TypedDict, total=False):
     """The webhooks that requests pass before they reach a server."""

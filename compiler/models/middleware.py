@@ -42,9 +42,7 @@ class TokenExchangeRunConfig(TypedDict, total=False):
     token_url: Required[Annotated[str, "Token endpoint.", Always()]]
     client_id: Annotated[str, "Client id.", Always()]
     client_secret: Annotated[
-        str,
-        "Client secret; the value of TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET when empty.",
-        Always(),
+        str, "Client secret; the value of TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET when empty.", Always()
     ]
     audience: Annotated[str, "Audience of the requested token.", Always()]
     scopes: Annotated[list[str], "Scopes of the requested token."]
@@ -65,12 +63,7 @@ class MiddlewareConfig(TypedDict, total=False):
     """A middleware and its parameters."""
 
     type: Required[Annotated[str, "Type of the middleware.", Always()]]
-    parameters: Annotated[
-        dict[str, Any] | None,
-        "Parameters of the middleware.",
-        PreserveUnknownFields(),
-        Always(),
-    ]
+    parameters: Annotated[dict[str, Any] | None, "Parameters of the middleware.", PreserveUnknownFields(), Always()]
 
 
 class AuthParameters(TypedDict, total=False):
@@ -103,9 +96,7 @@ class ToolFilterParameters(TypedDict, total=False):
 
     filter_tools: Annotated[list[str] | None, "Tools that clients see; all when null.", Always()]
     tools_override: Annotated[
-        dict[str, MiddlewareToolOverride],
-        "Overrides by the original name of the tool.",
-        Always(),
+        dict[str, MiddlewareToolOverride], "Overrides by the original name of the tool.", Always()
     ]
 
 

@@ -53,9 +53,7 @@ class RegistryOutbound(TypedDict, total=False):
 
     insecure_allow_all: Annotated[bool, "Whether all connections are allowed. The lists have no effect then."]
     allow_host: Annotated[
-        list[AllowedHost],
-        "Allowed hosts; a leading dot allows a domain and its subdomains.",
-        ListSet(),
+        list[AllowedHost], "Allowed hosts; a leading dot allows a domain and its subdomains.", ListSet()
     ]
     allow_port: Annotated[list[AllowedPort], "Allowed ports.", ListSet()]
 

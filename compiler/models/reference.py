@@ -51,7 +51,7 @@ class CABundleKeySelector(TypedDict, total=False):
         "configMapRef needs a name that is not empty",
         "configMapRef",
         since="0.50.0",
-    ),
+    )
 )
 class CABundleSource(TypedDict, total=False):
     """The source of a CA bundle."""
@@ -64,11 +64,7 @@ class SecretKeySelector(TypedDict, total=False):
     """Reference to one key of a Secret (Kubernetes' SecretKeySelector)."""
 
     name: Annotated[
-        str,
-        "Name of the Secret.",
-        Default(""),
-        RefTo("Secret", key="key"),
-        Go(embedded="v1.LocalObjectReference"),
+        str, "Name of the Secret.", Default(""), RefTo("Secret", key="key"), Go(embedded="v1.LocalObjectReference")
     ]
     key: Required[Annotated[str, "Key within the Secret."]]
     optional: Annotated[bool, "Whether Secret and key may be missing.", Go(pointer=True)]
@@ -113,13 +109,7 @@ class WebhookConfigRef(TypedDict, total=False):
 class AuthServerRef(TypedDict, total=False):
     """Reference to the object that configures an embedded authorization server."""
 
-    kind: Required[
-        Annotated[
-            Literal["MCPExternalAuthConfig"],
-            "Kind of the object.",
-            Default("MCPExternalAuthConfig"),
-        ]
-    ]
+    kind: Required[Annotated[Literal["MCPExternalAuthConfig"], "Kind of the object.", Default("MCPExternalAuthConfig")]]
     name: Required[
         Annotated[
             str,
@@ -143,14 +133,9 @@ class MCPOIDCConfigReference(TypedDict, total=False):
         ]
     ]
     scopes: Annotated[
-        list[str],
-        "Scopes advertised in the well-known document (RFC 9728); openid when empty.",
-        Atomic(),
+        list[str], "Scopes advertised in the well-known document (RFC 9728); openid when empty.", Atomic()
     ]
-    resourceUrl: Annotated[
-        str,
-        "Public URL of the protected resource (RFC 9728); the in-cluster URL when empty.",
-    ]
+    resourceUrl: Annotated[str, "Public URL of the protected resource (RFC 9728); the in-cluster URL when empty."]
 
 
 class MCPTelemetryConfigReference(TypedDict, total=False):
@@ -158,8 +143,7 @@ class MCPTelemetryConfigReference(TypedDict, total=False):
 
     name: Required[Annotated[str, "Name of the MCPTelemetryConfig.", MinLength(1), RefTo("MCPTelemetryConfig")]]
     serviceName: Annotated[
-        str,
-        "service.name in this server's telemetry, unique for each server; the server's name when empty.",
+        str, "service.name in this server's telemetry, unique for each server; the server's name when empty."
     ]
 
 

@@ -183,12 +183,7 @@ class RegistryGroup(TypedDict, total=False):
 
     name: Required[
         Annotated[
-            str,
-            "Name of the group.",
-            Pattern(r"^[a-z0-9][a-z0-9-]*[a-z0-9]$"),
-            MinLength(1),
-            MaxLength(100),
-            Always(),
+            str, "Name of the group.", Pattern(r"^[a-z0-9][a-z0-9-]*[a-z0-9]$"), MinLength(1), MaxLength(100), Always()
         ]
     ]
     description: Required[Annotated[str, "Purpose of the group.", MinLength(10), MaxLength(500), Always()]]

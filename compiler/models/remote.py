@@ -29,11 +29,6 @@ class HeaderForwardConfig(TypedDict, total=False):
     """Headers that are added to requests to a remote server."""
 
     addPlaintextHeaders: Annotated[
-        dict[str, str],
-        "Headers with plain values. Everybody who may read the resource sees them.",
+        dict[str, str], "Headers with plain values. Everybody who may read the resource sees them."
     ]
-    addHeadersFromSecret: Annotated[
-        list[HeaderFromSecret],
-        "Headers with secret values.",
-        ListMap("headerName"),
-    ]
+    addHeadersFromSecret: Annotated[list[HeaderFromSecret], "Headers with secret values.", ListMap("headerName")]

@@ -187,11 +187,7 @@ class RunConfig(TypedDict, total=False):
     ]
     proxy_read_timeout: Annotated[str, "Time in which a client must send a request; 30s when empty.", Since("0.45.0")]
     proxy_mode: Annotated[str, "MCP transport of the proxy: sse or streamable-http."]
-    thv_ca_bundle: Annotated[
-        str,
-        "Ignored.",
-        Deprecated("oidc_config.CACertPath"),
-    ]
+    thv_ca_bundle: Annotated[str, "Ignored.", Deprecated("oidc_config.CACertPath")]
     jwks_auth_token_file: Annotated[str, "Ignored.", Deprecated("oidc_config.AuthTokenFile")]
     group: Annotated[str, "Group of the workload."]
     tools_filter: Annotated[list[str], "Tools that clients see; all when empty."]

@@ -67,7 +67,7 @@ class ToolRateLimitConfig(TypedDict, total=False):
     Cel(
         "has(self.shared) || has(self.perUser) || (has(self.tools) && size(self.tools) > 0)",
         "one limit at least is needed: shared, perUser or tools",
-    ),
+    )
 )
 class RateLimitConfig(TypedDict, total=False):
     """Rate limits of one server."""

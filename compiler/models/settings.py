@@ -71,10 +71,7 @@ class SettingsFile(TypedDict, total=False):
         Pattern(r"^v?(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*))?$"),
     ]
     namespace: Annotated[
-        str,
-        "Namespace for documents that do not set one.",
-        Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"),
-        MaxLength(63),
+        str, "Namespace for documents that do not set one.", Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"), MaxLength(63)
     ]
     external: Annotated[
         dict[str, Names],

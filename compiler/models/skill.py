@@ -46,12 +46,7 @@ class RegistrySkill(TypedDict, total=False):
     namespace: Required[Annotated[str, "Reverse-DNS name of the owner.", MinLength(3), MaxLength(128), Always()]]
     name: Required[
         Annotated[
-            str,
-            "Name of the skill.",
-            MinLength(1),
-            MaxLength(64),
-            Pattern(r"^[a-z0-9][a-z0-9-]*[a-z0-9]$"),
-            Always(),
+            str, "Name of the skill.", MinLength(1), MaxLength(64), Pattern(r"^[a-z0-9][a-z0-9-]*[a-z0-9]$"), Always()
         ]
     ]
     description: Required[Annotated[str, "Purpose of the skill.", MinLength(1), MaxLength(1024), Always()]]
@@ -86,8 +81,7 @@ SkillFrontMatter = TypedDict(
         "version": Annotated[str, "Version."],
         "allowed-tools": Annotated[Any, "Tools that the skill may use: a list, or a string separated by spaces."],
         "toolhive.requires": Annotated[
-            Any,
-            "OCI references of required skills, at most 100: a list, or a string separated by spaces.",
+            Any, "OCI references of required skills, at most 100: a list, or a string separated by spaces."
         ],
         "license": Annotated[str, "SPDX identifier of the license."],
         "compatibility": Annotated[str, "Requirements on the environment; at most 500 bytes.", MaxLength(500)],

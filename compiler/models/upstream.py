@@ -222,7 +222,7 @@ class OAuth2UpstreamConfig(TypedDict, total=False):
         " (has(self.oauth2Config) && !has(self.oidcConfig)) : false",
         "oidcConfig goes with type oidc, oauth2Config with type oauth2, and neither with the other",
         since="0.27.0",
-    ),
+    )
 )
 class UpstreamProviderConfig(TypedDict, total=False):
     """A provider that users log in to."""

@@ -37,11 +37,7 @@ from .vmcp import VMCPConfig
 
 
 @rules(
-    Cel(
-        "self.type == 'oidc' ? has(self.oidcConfigRef) : true",
-        "type oidc needs an oidcConfigRef",
-        "oidcConfigRef",
-    ),
+    Cel("self.type == 'oidc' ? has(self.oidcConfigRef) : true", "type oidc needs an oidcConfigRef", "oidcConfigRef"),
     Cel(
         "!(has(self.authzConfig) && has(self.authzConfigRef))",
         "either authzConfig or authzConfigRef, not both",
@@ -178,15 +174,12 @@ class VirtualMCPServerSpec(TypedDict, total=False):
     podTemplateSpec: Annotated[PodTemplate, "Pod template of the server. Its container is named vmcp."]
     groupRef: Required[Annotated[MCPGroupRef, "Group whose backends are served."]]
     config: Annotated[
-        VMCPConfig,
-        "Configuration of the server. Unknown fields are kept but have no effect.",
-        PreserveUnknownFields(),
+        VMCPConfig, "Configuration of the server. Unknown fields are kept but have no effect.", PreserveUnknownFields()
     ]
     telemetryConfigRef: Annotated[MCPTelemetryConfigReference, "Shared telemetry configuration."]
     embeddingServerRef: Annotated[EmbeddingServerRef, "Embedding server of the optimizer."]
     authServerConfig: Annotated[
-        EmbeddedAuthServerConfig,
-        "Embedded authorization server. Its issuer must be the issuer of incomingAuth.",
+        EmbeddedAuthServerConfig, "Embedded authorization server. Its issuer must be the issuer of incomingAuth."
     ]
     authServerUpstreamFilter: Annotated[
         AuthServerUpstreamFilterConfig,

@@ -94,10 +94,7 @@ class CompositeToolRef(TypedDict, total=False):
 
     name: Required[
         Annotated[
-            str,
-            "Name of the VirtualMCPCompositeToolDefinition.",
-            Always(),
-            RefTo("VirtualMCPCompositeToolDefinition"),
+            str, "Name of the VirtualMCPCompositeToolDefinition.", Always(), RefTo("VirtualMCPCompositeToolDefinition")
         ]
     ]
 

@@ -32,8 +32,7 @@ class VMCPAuthzConfig(TypedDict, total=False):
     policies: Annotated[list[str], "Cedar policies; for type cedar."]
     entitiesJson: Annotated[str, "Cedar entities, as the text of a JSON list; none when empty.", Since("0.28.3")]
     primaryUpstreamProvider: Annotated[
-        str,
-        "Upstream provider whose token supplies the claims for policies; the issued token when empty.",
+        str, "Upstream provider whose token supplies the claims for policies; the issued token when empty."
     ]
     groupClaimName: Annotated[str, "Claim that holds the groups, tried before the usual claims.", Since("0.28.3")]
     roleClaimName: Annotated[str, "Claim that holds the roles. Roles also count as groups.", Since("0.28.3")]

@@ -131,11 +131,7 @@ def _is_home(folder: str) -> bool:
 
 
 def project_of_texts(
-    names: Iterable[str],
-    *,
-    settings_file: str | None = None,
-    release: str | None = None,
-    crds: tuple[str, ...] = (),
+    names: Iterable[str], *, settings_file: str | None = None, release: str | None = None, crds: tuple[str, ...] = ()
 ) -> Project:
     """Return the project of texts in memory. No other file is read, except those of the configuration.
 

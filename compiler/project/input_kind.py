@@ -145,10 +145,7 @@ KINDS: tuple[InputKind, ...] = (
         recognizer=recognition.is_webhook_file,
     ),
     InputKind(
-        "tool-override",
-        (b"toolsOverride",),
-        (frozenset({"toolsOverride"}),),
-        recognizer=recognition.is_tool_override,
+        "tool-override", (b"toolsOverride",), (frozenset({"toolsOverride"}),), recognizer=recognition.is_tool_override
     ),
     InputKind("env-file", (), (), form="text"),
     InputKind(

@@ -54,15 +54,7 @@ _DISTINCTIVE_WORKLOAD_KEYS = _WORKLOAD_KEYS - {
 """The keys of workload requests that files of other programs rarely have."""
 _WORKLOAD_NAME = r"[a-z0-9][a-z0-9._-]*"
 _RUNCONFIG_KEYS = frozenset(
-    {
-        "base_name",
-        "cmd_args",
-        "container_name",
-        "middleware_configs",
-        "port",
-        "remote_url",
-        "schema_version",
-    }
+    {"base_name", "cmd_args", "container_name", "middleware_configs", "port", "remote_url", "schema_version"}
 )
 _PROFILE_KEYS = frozenset({"name", "network", "privileged", "read", "write"})
 _NETWORK_KEYS = frozenset({"inbound", "mode", "outbound"})

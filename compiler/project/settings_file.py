@@ -193,9 +193,7 @@ def _settings(data: Mapping[str, Any], file: str) -> ProjectSettings:
     images = data.get("images", {})
     operator = OperatorSettings(
         images=Images(
-            proxy_runner=images.get("proxyRunner", ""),
-            vmcp=images.get("vmcp", ""),
-            registry=images.get("registry", ""),
+            proxy_runner=images.get("proxyRunner", ""), vmcp=images.get("vmcp", ""), registry=images.get("registry", "")
         ),
         proxy_host=data.get("proxyHost", OperatorSettings().proxy_host),
         platform=data.get("platform", "kubernetes"),

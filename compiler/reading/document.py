@@ -55,15 +55,7 @@ class Document:
     __slots__ = ("_excerpt", "_ordinal", "data", "dialect", "file", "index", "prefix")
 
     def __init__(  # noqa: PLR0913 - one for each fact
-        self,
-        file: str,
-        index: int,
-        data: Any,
-        *,
-        prefix: Path = (),
-        dialect: Dialect,
-        excerpt: Excerpt,
-        ordinal: int,
+        self, file: str, index: int, data: Any, *, prefix: Path = (), dialect: Dialect, excerpt: Excerpt, ordinal: int
     ) -> None:
         self.file = file
         self.index = index
@@ -342,12 +334,7 @@ def _read_yaml(
 
 
 def _read_exactly(
-    excerpt: Excerpt,
-    dialect: Dialect,
-    index: int,
-    documents: list[Document],
-    findings: list[Finding],
-    budget: Budget,
+    excerpt: Excerpt, dialect: Dialect, index: int, documents: list[Document], findings: list[Finding], budget: Budget
 ) -> int:
     """Read an excerpt exactly, append to ``documents`` and ``findings``, and return the index of the next document."""
     from .character import forbidden

@@ -61,15 +61,7 @@ class Excerpt:
 
     __slots__ = ("_breaks", "_places", "_roots", "end", "file", "first_line", "form", "start", "text")
 
-    def __init__(
-        self,
-        file: str,
-        text: str,
-        start: int,
-        end: int,
-        first_line: int,
-        form: Form = "yaml",
-    ) -> None:
+    def __init__(self, file: str, text: str, start: int, end: int, first_line: int, form: Form = "yaml") -> None:
         self.file = file
         self.text = text
         self.start = start

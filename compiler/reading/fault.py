@@ -21,14 +21,7 @@ class ReadError(Exception):
     """
 
     def __init__(
-        self,
-        rule: Rule,
-        message: str,
-        start: int,
-        end: int,
-        *,
-        hint: str | None = None,
-        asides: tuple[Aside, ...] = (),
+        self, rule: Rule, message: str, start: int, end: int, *, hint: str | None = None, asides: tuple[Aside, ...] = ()
     ) -> None:
         super().__init__(message)
         self.rule = rule

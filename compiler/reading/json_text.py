@@ -188,9 +188,7 @@ def _duplicate_key_faults(text: str, hint: str = "keep one of the two") -> list[
             if first != match.span():
                 aside = Aside("the first one is here", *first)
                 message = f"the key {shown(name)} occurs twice"
-                faults.append(
-                    ReadError(DUPLICATE_KEY, message, *match.span(), hint=hint, asides=(aside,)),
-                )
+                faults.append(ReadError(DUPLICATE_KEY, message, *match.span(), hint=hint, asides=(aside,)))
                 if len(faults) == MAX_FAULTS:
                     break
         before = lexeme
@@ -289,10 +287,7 @@ def _skip_space(text: str, at: int) -> int:
 
 
 _DECODER: Final = json.JSONDecoder(
-    object_pairs_hook=_object,
-    parse_int=_integer,
-    parse_float=_float,
-    parse_constant=_constant,
+    object_pairs_hook=_object, parse_int=_integer, parse_float=_float, parse_constant=_constant
 )
 _AS_WRITTEN: Final = json.JSONDecoder(parse_int=_integer, parse_constant=_constant)
 _LENIENT: Final = json.JSONDecoder(parse_int=_integer, parse_float=_float, parse_constant=_constant)

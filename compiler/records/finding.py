@@ -22,24 +22,10 @@ if TYPE_CHECKING:
     from ..reading.document import Document
 
 RULE_MODULES: dict[str, tuple[str, ...]] = {
-    "REG": (
-        "registry.breach",
-        "registry.check",
-        "registry.entry_lint",
-    ),
-    "CAT": (
-        "registry.extension_lint",
-        "registry.record_lint",
-        "registry.skill",
-    ),
-    "PRM": (
-        "permission.check",
-        "secret.check",
-    ),
-    "SKL": (
-        "skill.check",
-        "skill.lint",
-    ),
+    "REG": ("registry.breach", "registry.check", "registry.entry_lint"),
+    "CAT": ("registry.extension_lint", "registry.record_lint", "registry.skill"),
+    "PRM": ("permission.check", "secret.check"),
+    "SKL": ("skill.check", "skill.lint"),
     "FIL": (
         "document_check",
         "side_file.audit",
@@ -61,12 +47,7 @@ RULE_MODULES: dict[str, tuple[str, ...]] = {
         "runconfig.middleware",
         "runconfig.sts",
     ),
-    "WRK": (
-        "document_check",
-        "workload.check",
-        "workload.lint",
-        "workload.registry_entry",
-    ),
+    "WRK": ("document_check", "workload.check", "workload.lint", "workload.registry_entry"),
 }
 """The modules of ``records`` that declare rules, by the first letters of the rule ids."""
 

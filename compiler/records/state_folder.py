@@ -23,11 +23,7 @@ _STATE: dict[Platform, str] = {
     "darwin": "Library/Application Support",
     "windows": "AppData/Local",
 }
-_CONFIG: dict[Platform, str] = {
-    "linux": ".config",
-    "darwin": "Library/Application Support",
-    "windows": "AppData/Local",
-}
+_CONFIG: dict[Platform, str] = {"linux": ".config", "darwin": "Library/Application Support", "windows": "AppData/Local"}
 PRODUCT = "toolhive"
 MOST_BYTES = 16 * 1024 * 1024
 """The maximum size of a file of ToolHive, because each file is read as a whole."""

@@ -147,10 +147,7 @@ def plural(number: int, word: str) -> str:
 
 
 def _head(
-    finding: Finding,
-    source_line: Callable[[str, int], str | None],
-    paint: Callable[[str, str], str],
-    width: int | None,
+    finding: Finding, source_line: Callable[[str, int], str | None], paint: Callable[[str, str], str], width: int | None
 ) -> str:
     """Return the text of a finding without its notes. ``paint`` adds the escapes of a color to a text."""
     span, subject, severity = finding.span, finding.subject, finding.severity

@@ -170,10 +170,7 @@ def _has_effect(override: Mapping[str, Any]) -> bool:
 
 
 def _renamed(
-    backend: str,
-    tool: Mapping[str, Any],
-    overrides: Mapping[str, Mapping[str, Any]],
-    claims: Mapping[str, str],
+    backend: str, tool: Mapping[str, Any], overrides: Mapping[str, Mapping[str, Any]], claims: Mapping[str, str]
 ) -> BackendTool:
     listed = str(tool.get("name") or "")
     override = overrides.get(listed) or {}

@@ -37,11 +37,7 @@ _DEEPEST: Final = 200
 
 
 def run(
-    tool: Mapping[str, Any],
-    *,
-    params: Mapping[str, Any],
-    results: Mapping[str, Any],
-    answers: Mapping[str, Any],
+    tool: Mapping[str, Any], *, params: Mapping[str, Any], results: Mapping[str, Any], answers: Mapping[str, Any]
 ) -> Result:
     """Simulate a run of a composite tool, and return its outcome.
 

@@ -36,16 +36,7 @@ if TYPE_CHECKING:
 DEFAULT_SCOPES: Final = ("openid", "profile", "email", "offline_access")
 """The scopes that the server supports if its configuration lists none."""
 RESERVED_PARAMETERS: Final = frozenset(
-    {
-        "response_type",
-        "client_id",
-        "redirect_uri",
-        "scope",
-        "state",
-        "code_challenge",
-        "code_challenge_method",
-        "nonce",
-    }
+    {"response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method", "nonce"}
 )
 """Parameters of authorization requests that the server itself sets."""
 RESERVED_CLAIMS: Final = frozenset(

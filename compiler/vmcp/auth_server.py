@@ -146,12 +146,7 @@ def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         return
     redis, place = storage.get("redis"), (*path, "redis")
     if redis is None:
-        yield Fault(
-            place,
-            STORAGE,
-            "the storage is redis, but there is no redis block",
-            "write redis, or type: memory",
-        )
+        yield Fault(place, STORAGE, "the storage is redis, but there is no redis block", "write redis, or type: memory")
         return
     sentinel, user = redis.get("sentinelConfig"), redis.get("aclUserConfig")
     if redis.get("addr"):

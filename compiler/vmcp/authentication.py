@@ -74,10 +74,7 @@ def _authz(authz: Mapping[str, Any], path: Path) -> Iterator[Fault]:
         yield Fault((*path, "type"), AUTHORIZATION, message, "write cedar, or remove authz")
     elif authz["type"] == "cedar" and not authz.get("policies"):
         yield Fault(
-            (*path, "policies"),
-            AUTHORIZATION,
-            "Cedar authorization has no policies",
-            "write policies, or type: none",
+            (*path, "policies"), AUTHORIZATION, "Cedar authorization has no policies", "write policies, or type: none"
         )
 
 

@@ -21,10 +21,7 @@ if TYPE_CHECKING:
     from ..golang.shape import Misfit
 
 ROOT: Final = "VMCPConfig"
-SPECS: Final = {
-    "VirtualMCPCompositeToolDefinition": "CompositeToolConfig",
-    "VirtualMCPServer": "VirtualMCPServerSpec",
-}
+SPECS: Final = {"VirtualMCPCompositeToolDefinition": "CompositeToolConfig", "VirtualMCPServer": "VirtualMCPServerSpec"}
 """The Go type of the spec of each kind."""
 
 

@@ -71,9 +71,5 @@ def _duplicate(resource: Resource, first: Resource) -> Finding:
     else:
         message += f' in namespace "{resource.namespace}"'
     return resource.finding(
-        DUPLICATE,
-        ("metadata", "name"),
-        message,
-        hint=hint,
-        notes=(first.note("the first one is here"),),
+        DUPLICATE, ("metadata", "name"), message, hint=hint, notes=(first.note("the first one is here"),)
     )

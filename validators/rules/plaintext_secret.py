@@ -86,8 +86,7 @@ def check_headers(
 
 @reads("args", "podTemplateSpec")
 def check_arguments(
-    resource: Resource[EmbeddingServerSpec | MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec],
-    _: Workspace,
+    resource: Resource[EmbeddingServerSpec | MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec], _: Workspace
 ) -> Iterator[Finding]:
     """Report arguments that contain a token of a known format. A flag such as ``--token`` alone does not count."""
     for path, args in _arguments(resource.spec):

@@ -89,19 +89,13 @@ LEVELS = {"PodTemplateSpec": "podTemplateSpec itself", "PodSpec": "podTemplateSp
 
 
 @reads("podTemplateSpec")
-def check(
-    resource: Resource[TemplatedSpec],
-    _: Workspace,
-) -> Iterator[Finding]:
+def check(resource: Resource[TemplatedSpec], _: Workspace) -> Iterator[Finding]:
     """Report values of a pod template that the operator cannot decode."""
     yield from _undecodable(resource, resource.once(decoded).faults)
 
 
 @reads("podTemplateSpec")
-def check_contents(
-    resource: Resource[TemplatedSpec],
-    _: Workspace,
-) -> Iterator[Finding]:
+def check_contents(resource: Resource[TemplatedSpec], _: Workspace) -> Iterator[Finding]:
     """Report unknown fields of a pod template, and faults of its valid fields.
 
     If the template does not decode, only the images of valid containers are checked.
@@ -226,9 +220,7 @@ def _list_duplicates(resource: Resource, entries: Any, keys: tuple[str, ...], at
 
 
 def _mounts(
-    resource: Resource[MCPServerSpec],
-    pod: Mapping[str, Any],
-    containers: list[_Container],
+    resource: Resource[MCPServerSpec], pod: Mapping[str, Any], containers: list[_Container]
 ) -> Iterator[Finding]:
     names = {volume.get("name") or "" for volume in pod.get("volumes") or ()}
     for field, i, container in containers:

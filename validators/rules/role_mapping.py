@@ -86,7 +86,4 @@ def _uncompilable(config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[tuple
             yield path, f"the matcher {problem}"
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {
-    "MCPRemoteProxy": (check_proxy,),
-    "MCPExternalAuthConfig": (check_config,),
-}
+CHECKS: dict[str, tuple[Check, ...]] = {"MCPRemoteProxy": (check_proxy,), "MCPExternalAuthConfig": (check_config,)}

@@ -99,12 +99,7 @@ def secret_data(name: str, namespace: str | None, keys: Sequence[str], model: Se
     """Return the data of a Secret with empty values, or of an ExternalSecret if the model is one."""
     metadata = {"name": name} | ({"namespace": namespace} if namespace is not None else {})
     if model is None or model.form != "ExternalSecret":
-        return {
-            "apiVersion": "v1",
-            "kind": "Secret",
-            "metadata": metadata,
-            "stringData": dict.fromkeys(keys, ""),
-        }
+        return {"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "stringData": dict.fromkeys(keys, "")}
     stated = model.document.data
     stated_spec = mapping(stated.get("spec"))
     spec: dict[str, Any] = {}

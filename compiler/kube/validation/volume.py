@@ -21,13 +21,7 @@ if TYPE_CHECKING:
     from .scheduling import StructCheck
 
 BLOCK: Final = ("persistentVolumeClaim", "ephemeral")
-FILE_FIELDS: Final = (
-    "metadata.name",
-    "metadata.namespace",
-    "metadata.labels",
-    "metadata.annotations",
-    "metadata.uid",
-)
+FILE_FIELDS: Final = ("metadata.name", "metadata.namespace", "metadata.labels", "metadata.annotations", "metadata.uid")
 
 
 def mount_faults(pod: Mapping[str, Any], path: Path) -> Iterator[Flaw]:

@@ -64,11 +64,7 @@ def entity_text(entity: EntityId) -> str:
 def policy_text(policy: Policy) -> Step[str]:
     """Return a policy without its annotations as text for cedarpy."""
     head = ", ".join(
-        (
-            _scope("principal", policy.principal),
-            _scope("action", policy.action),
-            _scope("resource", policy.resource),
-        )
+        (_scope("principal", policy.principal), _scope("action", policy.action), _scope("resource", policy.resource))
     )
     conditions = []
     for condition in policy.conditions:

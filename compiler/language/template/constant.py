@@ -9,16 +9,7 @@ from typing import Final
 
 from ...golang.strconv import NumberError, parse_any_int, parse_float
 
-_NAMED: Final = {
-    "a": 7,
-    "b": 8,
-    "f": 12,
-    "n": 10,
-    "r": 13,
-    "t": 9,
-    "v": 11,
-    "\\": 92,
-}
+_NAMED: Final = {"a": 7, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11, "\\": 92}
 """Code points of the escapes that consist of a single character."""
 _HEX_LENGTH: Final = {"x": 2, "u": 4, "U": 8}
 _HEX_DIGITS: Final = frozenset("0123456789abcdefABCDEF")

@@ -14,9 +14,7 @@ from .value import encode
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_HTML: Final = str.maketrans(
-    {"\0": "\ufffd", '"': "&#34;", "'": "&#39;", "&": "&amp;", "<": "&lt;", ">": "&gt;"},
-)
+_HTML: Final = str.maketrans({"\0": "\ufffd", '"': "&#34;", "'": "&#39;", "&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _JS_SPECIAL: Final = re.compile("[^ !#-%(-;?-\\[\\]-\x7f]")
 _JS_NAMED: Final = {"\\": "\\\\", "'": "\\'", '"': '\\"'}
 _UNRESERVED: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~")

@@ -49,12 +49,7 @@ def check_audit(document: Any, release: str = NEWEST_MODELLED) -> list[Fault]:
     if isinstance(document, dict) and document.get("enabled") is False:
         message = "auditing is enabled although this is false, because the configuration exists"
         faults.append(
-            Fault(
-                ("enabled",),
-                AUDIT_SWITCH,
-                message,
-                "remove the whole configuration if nothing is to be audited",
-            )
+            Fault(("enabled",), AUDIT_SWITCH, message, "remove the whole configuration if nothing is to be audited")
         )
     return [*faults, *audit_faults(config)]
 

@@ -100,12 +100,7 @@ def check_env_file(text: str, file: str) -> list[Finding]:
             report(ENV_KEY, line, "the variable has no name")
             continue
         if line.key.startswith(_BYTE_ORDER_MARK):
-            report(
-                ENV_NAME,
-                line,
-                "the byte order mark before it becomes part of the name",
-                "save the file without it",
-            )
+            report(ENV_NAME, line, "the byte order mark before it becomes part of the name", "save the file without it")
         elif not _NAME.match(line.key):
             name = shown(line.key) if _SHOWABLE.match(line.key) else "what stands before the equals sign"
             report(ENV_NAME, line, f"{name} is not a name that every program can read")

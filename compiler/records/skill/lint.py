@@ -69,9 +69,7 @@ class SkillText:
         self, fault_rule: Rule, path: Path, message: str, hint: str | None = None, severity: Severity | None = None
     ) -> None:
         span = self._document.span(path)
-        self._findings.append(
-            fault_rule.finding(span, message, document=0, path=path, hint=hint, severity=severity),
-        )
+        self._findings.append(fault_rule.finding(span, message, document=0, path=path, hint=hint, severity=severity))
 
     def _report_at(self, fault_rule: Rule, start: int, end: int, message: str, hint: str | None = None) -> None:
         self._findings.append(fault_rule.finding(self._whole.span(start, end), message, document=0, hint=hint))

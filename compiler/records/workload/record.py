@@ -25,16 +25,7 @@ from .compile import LOCALHOST
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-STANDARD_LABELS = frozenset(
-    {
-        OWN_LABEL,
-        WORKLOAD_LABEL,
-        BASE_NAME_LABEL,
-        TRANSPORT_LABEL,
-        PORT_LABEL,
-        ISOLATION_LABEL,
-    }
-)
+STANDARD_LABELS = frozenset({OWN_LABEL, WORKLOAD_LABEL, BASE_NAME_LABEL, TRANSPORT_LABEL, PORT_LABEL, ISOLATION_LABEL})
 """Labels that ToolHive sets itself, which are not listed."""
 
 

@@ -34,12 +34,7 @@ _NAMES: Final[dict[Kind, str]] = {
     "json": "a JSON value",
 }
 _PLAIN_FORMAT: Final = re.compile(r"%[-+# 0]*+[0-9]*+(?:\.[0-9]*+)?([a-zA-Z%])")
-_VERBS: Final[dict[Kind, str]] = {
-    "text": "vTsqxX",
-    "int": "vTdboOxXcqU",
-    "float": "vTbeEfFgGxX",
-    "bool": "vTt",
-}
+_VERBS: Final[dict[Kind, str]] = {"text": "vTsqxX", "int": "vTdboOxXcqU", "float": "vTbeEfFgGxX", "bool": "vTt"}
 
 
 def calling_faults(workflow: Workflow) -> Iterator[Fault]:
