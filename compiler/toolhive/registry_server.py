@@ -202,7 +202,12 @@ def _registry_faults(registries: _Value | None, source_names: frozenset[str] | N
 
 
 def _database_faults(database: _Value | None, *, is_completed: bool) -> Iterator[ConfigFault]:
-    if database is None or is_completed or not isinstance(database.data, dict):
+    if is_completed:
+        return
+    if database is None:
+        yield ConfigFault((), "database is missing", "write database with host, port, user and database")
+        return
+    if not isinstance(database.data, dict):
         return
     for key in ("host", "port", "user", "database"):
         value = database.get(key)
@@ -219,8 +224,13 @@ def _database_faults(database: _Value | None, *, is_completed: bool) -> Iterator
 
 
 def _auth_faults(auth: _Value | None, *, is_completed: bool) -> Iterator[ConfigFault]:
-    mode = None if auth is None else auth.get("mode")
-    if auth is None or auth.is_unknown or (mode is not None and mode.is_unknown):
+    if auth is None:
+        if not is_completed:
+            hint = "write auth with mode: oauth and its providers, or mode: anonymous"
+            yield ConfigFault((), "auth is missing", hint)
+        return
+    mode = auth.get("mode")
+    if auth.is_unknown or (mode is not None and mode.is_unknown):
         return
     if mode is not None and mode.text and mode.text not in _MODES:
         yield ConfigFault(mode.path, f"auth.mode cannot be {shown(mode.text)}", "write anonymous or oauth")

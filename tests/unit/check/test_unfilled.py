@@ -153,7 +153,9 @@ def test_a_pod_template_with_placeholders_is_sound_and_left_out_of_a_build(pod: 
         (
             "MCPRegistry",
             (
-                "{configYAML: '{sources: [{name: a, managed: {}}], registries: [{name: a, sources: [a]}]}',"
+                "{configYAML: '{sources: [{name: a, managed: {}}], registries: [{name: a, sources: [a]}],"
+                " auth: {mode: anonymous}, database: {host: db, port: 5432, user: app, database: a,"
+                " dynamicAuth: {awsRds: {region: eu}}}}',"
                 " volumeMounts: [{name: a, mountPath: /a, readOnly: '${X}'}]}"
             ),
         ),

@@ -110,7 +110,10 @@ def test_check_reports_each_file_that_is_not_what_would_be_written(tmp_path: Pat
 
 HIDDEN = text_of("MCPTelemetryConfig", "otel", "{prometheus: '${PROMETHEUS}'}") + "---\n"
 SERVER = "{{image: 'ghcr.io/acme/fetch:1.0', groupRef: {{name: tools}}, {}}}"
-REGISTRY = "{sources: [{name: own, managed: {}}], registries: [{name: own, sources: [own]}]}"
+REGISTRY = (
+    "{sources: [{name: own, managed: {}}], registries: [{name: own, sources: [own]}], auth: {mode: anonymous}, "
+    "database: {host: db, port: 5432, user: app, database: catalog, dynamicAuth: {awsRds: {region: eu-west-1}}}}"
+)
 VIRTUAL = text_of("VirtualMCPServer", "desk", "{incomingAuth: {type: anonymous}, groupRef: {name: tools}}")
 
 

@@ -520,6 +520,7 @@ def test_the_chart_sets_the_images_of_its_release(project: Path) -> None:
     registry = (
         "apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPRegistry\nmetadata: {name: registry}\nspec:\n"
         "  configYAML: |\n    sources: [{name: own, managed: {}}]\n    registries: [{name: own, sources: [own]}]\n"
+        "    database: {host: db, port: 5432, user: app, database: catalog}\n    auth: {mode: anonymous}\n"
     )
     (project / "apps" / "all.yaml").write_text(group + virtual + registry)
     defaults = {f"ghcr.io/stacklok/{name}:latest" for name in ("toolhive/proxyrunner", "toolhive/vmcp")}

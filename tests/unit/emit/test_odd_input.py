@@ -82,7 +82,8 @@ def test_the_hash_of_a_template_rounds_integers_to_what_a_float64_holds() -> Non
             "kubernetes",
             "MCPRegistry",
             "Deployment",
-            configYAML="{sources: [{name: own, managed: {}}], registries: [{name: own, sources: [own]}]}",
+            configYAML="{sources: [{name: own, managed: {}}], registries: [{name: own, sources: [own]}], "
+            "database: {host: db, port: 5432, user: app, database: own}, auth: {mode: anonymous}}",
             podTemplateSpec=pod,
         )
         found: str = made["metadata"]["annotations"]["toolhive.stacklok.io/podtemplatespec-hash"]
