@@ -56,7 +56,7 @@ class Artifacts(NamedTuple):
     @property
     def text(self) -> str:
         """All files as a single text, as ``mcpcfg build`` prints them."""
-        from .emit.compilation import stream
+        from .emit.target import stream
 
         return stream(self.target, self.files)
 
@@ -148,8 +148,7 @@ def build(  # noqa: PLR0913 - all of a call
     from ..validators.rules.refused_object import refusals
     from .check.compilable import altered, compilable, refusing_later
     from .emit.build import Build
-    from .emit.compilation import artifacts
-    from .emit.target import TARGETS
+    from .emit.target import TARGETS, artifacts
 
     if target not in TARGETS:
         raise ValueError(f"there is no target {target!r}, only {', '.join(TARGETS)}")

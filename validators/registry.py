@@ -299,7 +299,7 @@ DECLARING: tuple[str, ...] = (
     "compiler.check.flux_folder",
     "compiler.check.flux_kustomization",
     "compiler.disk.files",
-    "compiler.emit.compilation",
+    "compiler.emit.target",
     "compiler.project.crd_files",
     "compiler.project.settings_file",
     "compiler.project.unapplied",

@@ -12,8 +12,7 @@ from ..api import build
 from ..check.full import check
 from ..diagnostics.shown import line
 from ..disk import output_folder
-from ..emit.compilation import stream
-from ..emit.target import OBJECT_STEPS, TARGETS
+from ..emit.target import OBJECT_STEPS, TARGETS, stream
 from ..project import suppression
 from ..workspace.cluster import clusters_by_resource
 from .call import deliver, find_asked

@@ -11,9 +11,8 @@ from ..diagnostics import file_path
 from ..disk import revision
 from ..disk.confinement import opened_to
 from ..emit.build import Build
-from ..emit.compilation import Collisions
 from ..emit.made_service import ports_of, undeclared_uses
-from ..emit.target import compiled_objects, object_path
+from ..emit.target import Collisions, compiled_objects, object_path
 from ..project.discovery import discover
 from ..project.snapshot import write_snapshot
 from ..workspace.cluster import distinct_parts

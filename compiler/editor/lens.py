@@ -85,7 +85,7 @@ def compiled_title(resource: Resource, snapshot: Snapshot) -> str:
 def compiled_files(resource: Resource, snapshot: Snapshot) -> list[Artifact]:
     """Return the objects that a resource compiles to, objects of its proxy last; empty if the resource has errors."""
     from ..check.compilable import compilable, refusing_later
-    from ..emit.compilation import artifacts
+    from ..emit.target import artifacts
 
     selection = compilable(refusing_later(snapshot.report), wanted=frozenset((resource,)))
     build = Build(snapshot.workspace, snapshot.project.settings.operator)

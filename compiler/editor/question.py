@@ -8,7 +8,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from ..diagnostics.span import InputError
-from ..emit.compilation import stream
+from ..emit.target import stream
 from . import protocol
 from .action import actions, fix_all
 from .completion import completions

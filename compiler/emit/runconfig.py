@@ -5,7 +5,7 @@ A step returns the value of each field. The models decide the order of the field
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..records.permission.builtin import NETWORK_PROFILE, NONE_PROFILE
 from ..records.runconfig.text import runconfig_text
@@ -31,9 +31,10 @@ from .build import Build, Object, metadata
 from .checksum import content_checksum
 from .middleware import ProxyParts, middlewares, proxy_parts, with_remote
 from .session import session_tls
+from .target import Artifact, file_path, in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ..models.deployment import EnvVar, Volume
     from ..models.mcpremoteproxy import MCPRemoteProxySpec
@@ -44,6 +45,22 @@ if TYPE_CHECKING:
 LONGEST_BASE_NAME = 100
 """The operator cuts base names to this length, which is ToolHive's limit for names of workloads."""
 KEY = "runconfig.json"
+
+
+def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
+    """Return each RunConfig as an artifact with the path ``NAMESPACE/KIND-NAME.json``."""
+    compiled = []
+    for resource in in_order(resources):
+        step = STEPS.get(resource.kind)
+        if step is not None:
+            path = file_path(resource.printed_namespace, f"{resource.kind}-{resource.name}", ".json")
+            compiled.append(Artifact(path, text(step(build, resource), resource), resource))
+    return compiled
+
+
+def stream(compiled: Iterable[Artifact]) -> str:
+    """Return all RunConfigs as a single text. Each ends with exactly one newline."""
+    return "".join(artifact.text.removesuffix("\n") + "\n" for artifact in compiled)
 
 
 def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
@@ -129,6 +146,12 @@ def _proxy(build: Build, resource: Resource[ProxySpec], parts: ProxyParts, trans
         else authserver.run_config(server, resource, scopes=parts.scopes, audiences=[parts.resource_url]),
         "scaling_config": _scaling(build, resource),
     }
+
+
+STEPS: dict[str, Callable[[Build, Resource[Any]], Object]] = {
+    "MCPServer": mcp_server,
+    "MCPRemoteProxy": mcp_remote_proxy,
+}
 
 
 def text(config: Object, resource: Resource) -> str:

@@ -1,9 +1,11 @@
-"""The final status of each resource, once all its pods are ready."""
+"""``--target status``: the final status of each resource, once all its pods are ready."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from ..golang.yaml.sigs import dump
+from ..toolhive.constants import FINALIZERS
 from ..toolhive.release import (
     AUTHZ_CONFIG_SINCE,
     ENTRY_HEADERS_SINCE,
@@ -16,10 +18,11 @@ from .build import FIRST_GENERATION
 from .condition import Settled, condition, status_of
 from .confighash import authz_hash, hash_annotations, proxy_hashes, target_hash
 from .restart import restart_annotations
+from .target import Artifact, file_path, in_order
 from .virtualmcpserver import keeps_pod_labels
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from ..models.embeddingserver import EmbeddingServerSpec
     from ..models.mcpoidcconfig import MCPOIDCConfigSpec
@@ -31,9 +34,34 @@ if TYPE_CHECKING:
     from ..models.virtualmcpserver import VirtualMCPServerSpec
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
-    from .build import Object
+    from .build import Build, Object
 
 AUTHZ_CONDITION: Final = ("AuthzConfigRefValidated", True, "AuthzConfigRefValid", "the MCPAuthzConfig is valid")
+
+
+def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
+    """Return each resource's annotations, finalizers and status, as an artifact ``NAMESPACE/KIND-NAME.yaml``."""
+    compiled = []
+    for resource in in_order(resources):
+        settled = final_status(build.workspace, resource, build.generation)
+        if settled is not None:
+            finalizer = FINALIZERS.get(resource.kind)
+            entry = {
+                "kind": resource.kind,
+                "namespace": resource.printed_namespace,
+                "name": resource.name,
+                "finalizers": [resource.profile.spell(finalizer)] if finalizer else None,
+                "annotations": settled.annotations,
+                "status": settled.status,
+            }
+            path = file_path(resource.printed_namespace, f"{resource.kind}-{resource.name}", ".yaml")
+            compiled.append(Artifact(path, dump(entry), resource, is_object=True))
+    return compiled
+
+
+def stream(compiled: Iterable[Artifact]) -> str:
+    """Return all statuses as a single YAML list."""
+    return dump([artifact.compiled for artifact in compiled])
 
 
 def final_status(workspace: Workspace, resource: Resource, generation: int = FIRST_GENERATION) -> Settled | None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ..toolhive.constants import DEFAULT_PREFIX_FORMAT, VMCP_PORT
 from ..vmcp import operational
 from ..vmcp.codec import written
 from . import oidc, telemetry, vmcpauth, vmcpbackend, vmcpincoming
 from .address import embedding_url
+from .target import Artifact, in_order
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ..models.audit import AuditLogConfig
     from ..models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
     from ..models.embeddedauth import EmbeddedAuthServerConfig
@@ -24,6 +27,30 @@ if TYPE_CHECKING:
 
 CONFIG_FILE = "config.yaml"
 AUTH_SERVER_FILE = "authserver-config.yaml"
+
+
+def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
+    """Return the configuration files of the VirtualMCPServers, each with the path ``NAMESPACE/NAME/FILE``."""
+    compiled = []
+    for resource in in_order(resources):
+        if resource.kind == "VirtualMCPServer":
+            folder = f"{resource.printed_namespace}/{resource.name}"
+            texts = files(build, cast("Resource[VirtualMCPServerSpec]", resource))
+            compiled += [Artifact(f"{folder}/{name}", text, resource) for name, text in texts.items()]
+    return compiled
+
+
+def stream(compiled: Iterable[Artifact]) -> str:
+    """Return a YAML stream with a document for each virtual server: its namespace, name and texts of files."""
+    from ..golang.yaml.sigs import dump
+
+    documents: dict[int, Object] = {}
+    for artifact in compiled:
+        source = artifact.source
+        assert source is not None, "only workload requests are no resources"
+        entry = {"namespace": source.printed_namespace, "name": source.name, "files": {}}
+        documents.setdefault(id(source), entry)["files"][artifact.path.rpartition("/")[2]] = artifact.text
+    return "".join(f"---\n{dump(entry)}" for entry in documents.values())
 
 
 def files(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, str]:

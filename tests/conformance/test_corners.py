@@ -9,7 +9,7 @@ from recorded import Case, beyond, checked, corners, first_difference, identity,
 
 from mcpcfg.compiler.diagnostics.finding import STAGES
 from mcpcfg.compiler.emit.build import Build
-from mcpcfg.compiler.emit.compilation import artifacts, stream
+from mcpcfg.compiler.emit.target import artifacts, stream
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 from recorded import Case, cases, checked, first_difference, identity, read_all
 
 from mcpcfg.compiler.emit.build import Build
-from mcpcfg.compiler.emit.compilation import artifacts, stream
+from mcpcfg.compiler.emit.target import artifacts, stream
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
 
 if TYPE_CHECKING:

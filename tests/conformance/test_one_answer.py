@@ -16,7 +16,7 @@ from varied import varied
 
 from mcpcfg.compiler import api
 from mcpcfg.compiler.emit.build import Build
-from mcpcfg.compiler.emit.compilation import artifacts
+from mcpcfg.compiler.emit.target import artifacts
 from mcpcfg.compiler.project.settings import Options
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
 from mcpcfg.compiler.toolhive.release import OLDEST

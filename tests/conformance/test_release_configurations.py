@@ -10,7 +10,7 @@ from recorded import ROOT, read_all
 
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.emit.build import Build
-from mcpcfg.compiler.emit.compilation import artifacts
+from mcpcfg.compiler.emit.target import artifacts
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
 

@@ -7,7 +7,7 @@ from recorded import SHARED, Case, first_difference, identity, read_all
 
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.emit.build import Build
-from mcpcfg.compiler.emit.compilation import artifacts, stream
+from mcpcfg.compiler.emit.target import artifacts, stream
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
 

@@ -14,9 +14,9 @@ from recorded import ROOT, first_difference, identity, read_all
 
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.emit.build import Build
-from mcpcfg.compiler.emit.compilation import artifacts as compiled
-from mcpcfg.compiler.emit.compilation import stream
-from mcpcfg.compiler.emit.status_target import artifacts
+from mcpcfg.compiler.emit.status import artifacts
+from mcpcfg.compiler.emit.target import artifacts as compiled
+from mcpcfg.compiler.emit.target import stream
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from recorded import Case, cases, checked, read_all
 
-from mcpcfg.compiler.emit import vmcp_target
+from mcpcfg.compiler.emit import vmcpconfig
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
 
@@ -19,9 +19,9 @@ def test_every_text_equals_the_recorded_one(case: Case) -> None:
     outcome = checked(case)
     accepted = case.accepted
     resources = [r for r in outcome.loaded.resources if (r.kind, r.printed_namespace, r.name) in accepted]
-    made = vmcp_target.artifacts(Build(outcome.workspace, OperatorSettings()), resources)
+    made = vmcpconfig.artifacts(Build(outcome.workspace, OperatorSettings()), resources)
     have: dict[tuple[str, str], dict[str, str]] = {
-        (row["namespace"], row["name"]): row["files"] for row in read_all(vmcp_target.stream(made))
+        (row["namespace"], row["name"]): row["files"] for row in read_all(vmcpconfig.stream(made))
     }
 
     want: dict[tuple[str, str], Any] = {

@@ -9,8 +9,7 @@ from varied import names, varied
 
 from mcpcfg.compiler.api import build
 from mcpcfg.compiler.check.full import Options, check
-from mcpcfg.compiler.emit.compilation import stream
-from mcpcfg.compiler.emit.target import TARGETS
+from mcpcfg.compiler.emit.target import TARGETS, stream
 from mcpcfg.compiler.models.kind import kinds_of
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.toolhive.release import OLDEST

@@ -21,7 +21,7 @@ from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.check.record import checker
 from mcpcfg.compiler.diagnostics.finding import OPT_IN, Finding, Rule
 from mcpcfg.compiler.emit.build import Build
-from mcpcfg.compiler.emit.compilation import artifacts
+from mcpcfg.compiler.emit.target import artifacts
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.input_kind import kind_named
 from mcpcfg.compiler.reading.document import read_documents

@@ -14,8 +14,8 @@ from mcpcfg.compiler.check.compilable import compilable, refusing_later
 from mcpcfg.compiler.check.full import Options, Report, check
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.change import CHANGES
-from mcpcfg.compiler.emit.compilation import artifacts
 from mcpcfg.compiler.emit.output_change import BACKEND, OutputChange
+from mcpcfg.compiler.emit.target import artifacts
 from mcpcfg.compiler.emit.unrecorded import unrecorded_changes
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.toolhive.release import RELEASES, release_key

@@ -14,7 +14,7 @@ from drawing import resource
 from mcpcfg.compiler.check.compilable import compilable, refusing_later
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.emit.build import Build
-from mcpcfg.compiler.emit.compilation import artifacts
+from mcpcfg.compiler.emit.target import artifacts
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.toolhive.operator import OperatorSettings
 

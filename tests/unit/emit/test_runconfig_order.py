@@ -9,7 +9,7 @@ from recorded import Case, cases, checked
 
 from mcpcfg.compiler.emit import runconfig
 from mcpcfg.compiler.emit.build import Build
-from mcpcfg.compiler.emit.runconfig_target import STEPS
+from mcpcfg.compiler.emit.runconfig import STEPS
 from mcpcfg.compiler.records._structs import PARAMETERS
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.toolhive.operator import OperatorSettings

@@ -18,7 +18,7 @@ from judging import is_open, release_of
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.diagnostics.finding import LEVELS, OPT_IN, STAGES
 from mcpcfg.compiler.emit.build import Build
-from mcpcfg.compiler.emit.compilation import artifacts
+from mcpcfg.compiler.emit.target import artifacts
 from mcpcfg.compiler.fix.fixable import FIXABLE
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.validators.registry import all_rules
