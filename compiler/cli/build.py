@@ -167,11 +167,12 @@ def _with_secrets(
     Values that an earlier build wrote into the output folder are reused. If ``generate`` is not set, warn about the
     placeholders.
     """
+    objects = [artifact for kept in compiled.values() for artifact in kept if artifact.is_object]
+    if not objects:
+        return compiled
     from ..emit import secret_value
 
-    with_placeholder = [
-        artifact for kept in compiled.values() for artifact in kept if secret_value.has_placeholder(artifact)
-    ]
+    with_placeholder = [artifact for artifact in objects if secret_value.has_placeholder(artifact)]
     if not with_placeholder:
         return compiled
     if not generate:

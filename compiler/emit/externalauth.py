@@ -38,9 +38,18 @@ def bearer_token_of(workspace: Workspace, resource: Resource) -> BearerTokenConf
     return _spec(workspace, resource, "bearerToken").get("bearerToken")
 
 
-def aws_sts_of(workspace: Workspace, resource: Resource) -> AWSStsConfig | None:
-    """Return the ``awsSts`` block that the resource refers to, or ``None`` for another type or no reference."""
-    return _spec(workspace, resource, "awsSts").get("awsSts")
+def run_config(workspace: Workspace, resource: Resource) -> Object:
+    """Return the fields of a RunConfig for the MCPExternalAuthConfig that a proxy refers to: one of three, or none."""
+    resolved = config(workspace, resource)
+    spec = resolved.spec if resolved is not None else {}
+    kind = spec.get("type")
+    if kind == "tokenExchange" and (exchange := spec.get("tokenExchange")):
+        return {"token_exchange_config": token_exchange(exchange)}
+    if kind == "awsSts" and (sts := spec.get("awsSts")):
+        return {"aws_sts_config": aws_sts(sts)}
+    if kind == "bearerToken" and (bearer := spec.get("bearerToken")):
+        return {"remote_auth_config": bearer_token(bearer)}
+    return {}
 
 
 def subject_token_type(text: str) -> str:

@@ -31,11 +31,14 @@ Source: ``audit.DefaultConfig`` of ToolHive.
 
 
 class ProxyParts(NamedTuple):
-    """The settings that a RunConfig contains twice: as fields, and as parameters of middlewares."""
+    """The settings that a RunConfig contains twice: as fields, and as parameters of middlewares.
+
+    Attributes:
+        outgoing_auth: The fields for an MCPExternalAuthConfig, as `externalauth.run_config` returns them.
+    """
 
     oidc_config: Object | None
-    token_exchange: Object | None
-    aws_sts: Object | None
+    outgoing_auth: Object
     authz_config: Object | RawJson | None
     telemetry_config: Object | None
     tools_filter: list[str] | None
@@ -51,16 +54,15 @@ def proxy_parts(build: Build, resource: Resource[ProxySpec], port: int) -> Proxy
     """Resolve the references of a proxy into the parts of its RunConfig."""
     workspace = build.workspace
     incoming = oidc.resolve(workspace, resource, ("spec", "oidcConfigRef"), port)
-    server = authserver.of_proxy(workspace, resource)
+    has_outgoing = "externalAuthConfigRef" in resource.spec
+    has_server = has_outgoing or "authServerRef" in resource.spec
+    server = authserver.of_proxy(workspace, resource) if has_server else None
     scopes = incoming.scopes if incoming else []
     advertised = scopes or (list(DEFAULT_SCOPES) if server else [])
     tools: Resource[MCPToolConfigSpec] | None = workspace.target(resource, "spec", "toolConfigRef", "name")
-    exchange = externalauth.token_exchange_of(workspace, resource)
-    sts = externalauth.aws_sts_of(workspace, resource)
     return ProxyParts(
         oidc_config=oidc.run_config(incoming, advertised) if incoming else None,
-        token_exchange=externalauth.token_exchange(exchange) if exchange else None,
-        aws_sts=externalauth.aws_sts(sts) if sts else None,
+        outgoing_auth=externalauth.run_config(workspace, resource) if has_outgoing else {},
         authz_config=authz.authz_config(workspace, resource),
         telemetry_config=telemetry.telemetry_config(workspace, resource),
         tools_filter=tools.spec.get("toolsFilter") if tools is not None else None,
@@ -69,7 +71,9 @@ def proxy_parts(build: Build, resource: Resource[ProxySpec], port: int) -> Proxy
         audit_config=DEFAULT_AUDIT if (resource.spec.get("audit") or {}).get("enabled") else None,
         resource_url=incoming.resource_url if incoming else "",
         scopes=scopes,
-        webhooks=webhook.of_server(workspace, cast("Resource[MCPServerSpec]", resource)),
+        webhooks=webhook.of_server(workspace, cast("Resource[MCPServerSpec]", resource))
+        if "webhookConfigRef" in resource.spec
+        else {},
     )
 
 
@@ -112,8 +116,8 @@ def middlewares(
             add("strip-auth", {})
         else:
             add("upstreamswap", {"config": {"provider_name": provider}})
-    if parts.token_exchange is not None:
-        add("tokenexchange", {"token_exchange_config": parts.token_exchange})
+    if exchange := parts.outgoing_auth.get("token_exchange_config"):
+        add("tokenexchange", {"token_exchange_config": exchange})
     if parts.tools_filter or parts.tools_override:
         filtered = {"filter_tools": parts.tools_filter or None, "tools_override": parts.tools_override}
         add("tool-filter", filtered)
@@ -155,8 +159,8 @@ def with_remote(
 ) -> list[Middleware]:
     """Return the chain with the middlewares that only remote servers have, before its last middleware."""
     added: list[Middleware] = []
-    if parts.aws_sts is not None:
-        parameters = {"aws_sts_config": parts.aws_sts, "target_url": resource.spec.get("remoteUrl", "")}
+    if sts := parts.outgoing_auth.get("aws_sts_config"):
+        parameters = {"aws_sts_config": sts, "target_url": resource.spec.get("remoteUrl", "")}
         added.append({"type": STS_MIDDLEWARE, "parameters": parameters})
     if forward is not None:
         plain = forward.get("add_plaintext_headers")

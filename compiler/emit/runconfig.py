@@ -26,7 +26,7 @@ from ..toolhive.constants import (
     WORKLOAD_LABEL,
 )
 from ..toolhive.release import DEFAULT_PASSWORD_SINCE, PROFILE_IGNORED_SINCE
-from . import authserver, externalauth, headerforward
+from . import authserver, headerforward
 from .build import Build, Object, metadata
 from .checksum import content_checksum
 from .middleware import ProxyParts, middlewares, proxy_parts, with_remote
@@ -113,13 +113,11 @@ def mcp_remote_proxy(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Ob
 
 
 def _proxy(build: Build, resource: Resource[ProxySpec], parts: ProxyParts, transport: str, port: int) -> Object:
-    bearer = externalauth.bearer_token_of(build.workspace, resource)
     issuer = parts.oidc_config or {}
     base_name = resource.name[:LONGEST_BASE_NAME]
     server = parts.auth_server
     return {
         "schema_version": RUN_CONFIG_VERSION,
-        "remote_auth_config": externalauth.bearer_token(bearer) if bearer else None,
         "name": resource.name,
         "container_name": base_name if resource.kind == "MCPServer" else resource.name,
         "base_name": base_name,
@@ -128,8 +126,7 @@ def _proxy(build: Build, resource: Resource[ProxySpec], parts: ProxyParts, trans
         "port": port,
         "container_labels": _labels(resource, transport, port),
         "oidc_config": parts.oidc_config,
-        "token_exchange_config": parts.token_exchange,
-        "aws_sts_config": parts.aws_sts,
+        **parts.outgoing_auth,
         "authz_config": parts.authz_config,
         "audit_config": parts.audit_config,
         "telemetry_config": parts.telemetry_config,
