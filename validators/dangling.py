@@ -86,9 +86,7 @@ def probable_target(reference: Reference, workspace: Workspace) -> tuple[Resourc
         return None
     (found, *_) = near
     is_used = workspace.is_referred(found) or context.mentions(found.name, found, with_variables=True)
-    if is_used and not (
-        _is_typing_error(name, found.name) and not context.mentions(name, source, with_variables=False)
-    ):
+    if is_used and not (is_typing_error(name, found.name) and not context.mentions(name, source, with_variables=False)):
         return None
     return found, is_used
 
@@ -102,10 +100,10 @@ def _is_near(name: str, other: str) -> bool:
     """Return whether two names differ by a typing error, or by one filler word such as ``secret``."""
     more, fewer = sorted((name.split("-"), other.split("-")), key=len, reverse=True)
     is_fuller = any(more[:at] + more[at + 1 :] == fewer for at, word in enumerate(more) if word in _FILLERS)
-    return is_fuller or _is_typing_error(name, other, shortest=_SHORTEST)
+    return is_fuller or is_typing_error(name, other, shortest=_SHORTEST)
 
 
-def _is_typing_error(name: str, other: str, *, shortest: int = _LONG) -> bool:
+def is_typing_error(name: str, other: str, *, shortest: int = _LONG) -> bool:
     """Return whether two names differ by a slip in one word, or by separators alone.
 
     Numbers and short words are parts of naming schemes (``app-1`` and ``app-2``). So are other letters in words of

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ...validators.rule import run_rules
 from ..diagnostics.named_tuple import NamedTuple
-from ..diagnostics.plain import walk
 from ..diagnostics.timing import stage
 from ..disk.files import Texts
 from ..project import suppression
@@ -17,6 +15,7 @@ from ..toolhive.release import NEWEST_MODELLED
 from ..workspace.external import ProjectContext
 from ..workspace.workspace import Workspace
 from .load import load_judged
+from .mention import is_mentioned, is_stated
 from .merge import Loaded, merge
 
 if TYPE_CHECKING:
@@ -24,16 +23,11 @@ if TYPE_CHECKING:
 
     from ...validators.rule import ProjectRule
     from ..diagnostics.finding import Finding
-    from ..disk.files import FoundFile
     from ..project.discovery import Project
-    from ..workspace.resource import Resource
     from .copies import Copy, Occurrence
     from .facts import Facts
 
 __all__ = ["Loaded", "Options", "Report", "check", "read"]
-
-_MENTION: Final = rb"(?<![A-Za-z0-9-])%s(?![A-Za-z0-9-]|[.a-z]{0,16}\.(?:yaml|yml|json|env)\b)"
-"""Pattern of a whole name that is not the name of a file, such as ``name.sops.yaml``."""
 
 
 class Report(NamedTuple):
@@ -151,33 +145,9 @@ def _context(
         unapplied={file: why for file, why in loaded.plan.unapplied.items() if file not in loaded.plan.suspended},
         whole=loaded.plan.whole,
         others=loaded.plan.place_others(loaded.in_scope, project.settings.profile),
-        mentions=partial(_is_mentioned, project.files, options.buffers),
+        mentions=partial(is_mentioned, project.files, options.buffers),
+        states=partial(is_stated, project.files, options.buffers),
     )
-
-
-def _is_mentioned(
-    files: Sequence[FoundFile], buffers: Mapping[str, bytes], name: str, declaring: Resource, *, with_variables: bool
-) -> bool:
-    """Return whether a text of the project mentions ``name`` outside of the document of ``declaring``.
-
-    With ``with_variables``, a variable at the beginning of the name counts, so ``${APP}-secret`` mentions ``x-secret``.
-    A name of a file does not count. A file that cannot be read may mention any name.
-    """
-    from ..disk.files import read_file
-
-    mention = re.compile(_MENTION % re.escape(name.encode()))
-    words = name.encode().split(b"-")
-    ends = [b"}-" + b"-".join(words[start:]) for start in range(1, len(words))] if with_variables else []
-    texts = [text for _, text in walk(declaring.document.data, ()) if isinstance(text, str)]
-    own_mentions = sum(len(mention.findall(text.encode("utf-8", "surrogatepass"))) for text in texts)
-    for file in files:
-        text = buffers[file.path] if file.path in buffers else read_file(file)
-        allowed_mentions = own_mentions if file.path == declaring.document.file else 0
-        if not isinstance(text, bytes) or any(end in text for end in ends):
-            return True
-        if len(mention.findall(text)) > allowed_mentions:
-            return True
-    return False
 
 
 def _configured_rules(project: Project) -> list[ProjectRule]:

@@ -40,6 +40,12 @@ if TYPE_CHECKING:
             With ``with_variables``, a text such as ``${APP}-secret`` may be the name.
             """
 
+    class States(Protocol):
+        """Tells whether pairs of a key and a text are stated in the project."""
+
+        def __call__(self, pairs: Iterable[tuple[str, str]], *, kinds: Iterable[str] = ()) -> bool:
+            """Return whether an object of another program that makes pods, or one of ``kinds``, may state all pairs."""
+
 
 class ProjectContext(NamedTuple):
     """The context in which the resources of a project are checked.
@@ -55,6 +61,7 @@ class ProjectContext(NamedTuple):
             checked; else empty.
         others: The objects of other programs that lints read, with a copy for each route that applies them.
         mentions: Returns whether any text of the project, apart from the document of a resource, may mention a name.
+        states: Returns whether an object of another program may state labels or a name.
     """
 
     closed: bool = False
@@ -66,6 +73,7 @@ class ProjectContext(NamedTuple):
     whole: str = ""
     others: Sequence[Resource] = ()
     mentions: Mentions = lambda *_, **__: True
+    states: States = lambda *_, **__: False
 
     def has(self, kind: str, name: str) -> bool:
         """Return whether an object is configured as external, or may get this name from a kustomization."""

@@ -57,6 +57,25 @@ class Selection(NamedTuple):
     ports: Sequence[tuple[Path, int | str]] = ()
     paths: Sequence[tuple[Path, str]] = ()
 
+    @property
+    def stated(self) -> list[tuple[Path, str, str]]:
+        """Path, name and value of each label that every selected object has, in either notation."""
+        stated = [((*self.labels_path, label), label, value) for label, value in self.labels.items()]
+        for number, expression in enumerate(self.expressions):
+            values = listed(expression.get("values"))
+            if expression.get("operator") == "In" and len(values) == 1:
+                path = (*self.path, "matchExpressions", number, "values", 0)
+                stated.append((path, str(expression.get("key")), str(values[0])))
+        return stated
+
+    def without(self, path: Path) -> Selection:
+        """Return the selection without the label that `stated` has at a path."""
+        if path[:-1] == self.labels_path:
+            return self._replace(labels={label: value for label, value in self.labels.items() if label != path[-1]})
+        dropped = path[len(self.path) + 1]
+        kept = [each for number, each in enumerate(self.expressions) if number != dropped]
+        return self._replace(expressions=kept)
+
     def matches(self, labels: Mapping[str, str]) -> bool:
         """Return whether an object with these labels is selected."""
         return self.labels.items() <= labels.items() and all(_holds(each, labels) for each in self.expressions)
@@ -114,17 +133,18 @@ def _monitor_selections(source: Resource[Any]) -> Iterator[Selection]:
 
 
 def _policy_selections(source: Resource[Any]) -> Iterator[Selection]:
-    """Yield the pods that a policy is for with the ports that it opens, and those that they may call, with ports."""
+    """Yield the pods that a policy is for, with the ports that it opens, and those that may call or be called."""
     for selection in _plain_selections(source, ("spec", "podSelector")):
         rules = expanded(source.data, ("spec", "ingress", "*", "ports"))
         yield selection._replace(ports=tuple(port for path in rules for port in _ports(source, path, ("port",))))
-    for path in expanded(source.data, ("spec", "egress", "*", "to", "*")):
-        peer, rule = mapping(value_at(source.data, path)), mapping(value_at(source.data, path[:-2]))
-        namespaces = [None] if peer.get("namespaceSelector") is not None else None
-        for selection in _plain_selections(source, (*path, "podSelector"), namespaces):
-            is_only = len(listed(rule.get("to"))) == 1
-            ports = _ports(source, (*path[:-2], "ports"), ("port",)) if is_only else ()
-            yield selection._replace(ports=tuple(ports))
+    for direction, peers in (("egress", "to"), ("ingress", "from")):
+        for path in expanded(source.data, ("spec", direction, "*", peers, "*")):
+            peer, rule = mapping(value_at(source.data, path)), mapping(value_at(source.data, path[:-2]))
+            namespaces = [None] if peer.get("namespaceSelector") is not None else None
+            for selection in _plain_selections(source, (*path, "podSelector"), namespaces):
+                is_only = direction == "egress" and len(listed(rule.get("to"))) == 1
+                ports = _ports(source, (*path[:-2], "ports"), ("port",)) if is_only else ()
+                yield selection._replace(ports=tuple(ports))
 
 
 def _service_selections(source: Resource[Any]) -> Iterator[Selection]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import listed, mapping
 from ...compiler.diagnostics.shown import shown
 from ...compiler.workspace.selection import METRICS_PATH, MONITORS, SELECTING, SERVICE_MONITORS, selections
+from ..dangling import is_typing_error
 from ..rule import rule
 
 if TYPE_CHECKING:
@@ -32,8 +34,12 @@ _NAMES: Final = ("app.kubernetes.io/name", "app", "app.kubernetes.io/component")
 _PARTICULAR: Final = ("mcpserver", "mcpremoteproxy", "mcpregistry", "embeddingserver", "embedding-server")
 _PROXIES: Final = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer")
 """Kinds whose pods serve metrics if their telemetry says so."""
-_OPEN: Final = frozenset({9464, 8443})
-"""Container ports on which later releases listen without declaring them: metrics, and the TLS listener."""
+_OPEN: Final = frozenset({9464, 8443, 4143, 4190, 4191, 15001, 15006, 15008, 15020, 15021, 15090})
+"""Container ports that pods have without declaring them.
+
+Later releases listen for metrics and TLS. Service meshes add containers: Linkerd listens on ports above 4100, Istio on
+ports above 15000.
+"""
 
 
 class _Made(NamedTuple):
@@ -43,11 +49,13 @@ class _Made(NamedTuple):
         resource: The resource that it is created for.
         labels: The labels of the pod or Service.
         ports: The names and numbers of the ports.
+        is_of_server: True if it is the pod of an MCP server, or a Service of that pod, not of the proxy.
     """
 
     resource: Resource
     labels: Mapping[str, str]
     ports: Sequence[Any]
+    is_of_server: bool = False
 
 
 def find_lost_selectors(workspace: Workspace) -> Iterator[Finding]:
@@ -77,10 +85,22 @@ def find_lost_selectors(workspace: Workspace) -> Iterator[Finding]:
 
 
 def _faults(source: Resource, selection: Selection, services: MadeServices, workspace: Workspace) -> Iterator[Finding]:
+    """Yield the faults of a selector, unless an object of another program may have the selected labels."""
+    pairs = [(label, value) for _, label, value in selection.stated]
+    kinds = ("Service",) if source.kind in SERVICE_MONITORS else ()
+    for finding in _suspicions(source, selection, services, workspace):
+        if workspace.context.states(pairs, kinds=kinds):
+            return
+        yield finding
+
+
+def _suspicions(
+    source: Resource, selection: Selection, services: MadeServices, workspace: Workspace
+) -> Iterator[Finding]:
     makers = list(services.makers(None, source))
     made = [each for maker in makers for each in _made(source, maker, services)]
     matched = [each for each in made if selection.matches(each.labels)]
-    if not any(_is_particular(label, value, matched or made) for label, value in selection.labels.items()):
+    if not _is_about_ours(selection, matched or made):
         return
     if not matched:
         if all(map(services.objects_of, makers)) and workspace.context.complete:
@@ -93,10 +113,16 @@ def _faults(source: Resource, selection: Selection, services: MadeServices, work
         if all(map(services.objects_of, makers)) and workspace.context.complete:
             yield _misplaced(source, selection, matched)
         return
-    ports = list(_missing_ports(source, selection, inside)) if source.kind not in SERVICE_MONITORS else []
+    ports = [] if _is_of_routes(source, selection) else list(_missing_ports(source, selection, inside))
     yield from ports
     if source.kind in MONITORS and not ports:
         yield from _unserved(source, selection, inside, workspace)
+
+
+def _is_of_routes(source: Resource, selection: Selection) -> bool:
+    """Return whether the rules about routes check the ports and the labels: those of Services with a product label."""
+    has_product = any(label.startswith(source.profile.product) for label in selection.labels)
+    return source.kind in SERVICE_MONITORS and has_product and not selection.expressions
 
 
 def _made(source: Resource, maker: Resource, services: MadeServices) -> Iterator[_Made]:
@@ -104,20 +130,35 @@ def _made(source: Resource, maker: Resource, services: MadeServices) -> Iterator
         if source.kind in SERVICE_MONITORS:
             if compiled["kind"] == "Service":
                 ports = [port.get("name") for port in compiled["spec"]["ports"]]
-                yield _Made(maker, mapping(compiled["metadata"].get("labels")), ports)
+                owners = [mapping(owner).get("kind") for owner in listed(compiled["metadata"].get("ownerReferences"))]
+                is_of_server = maker.kind == "MCPServer" and "StatefulSet" in owners
+                yield _Made(maker, mapping(compiled["metadata"].get("labels")), ports, is_of_server)
         elif compiled["kind"] in ("Deployment", "StatefulSet"):
             template = compiled["spec"]["template"]
             containers = [mapping(each) for each in listed(mapping(template.get("spec")).get("containers"))]
             stated = [mapping(port) for container in containers for port in listed(container.get("ports"))]
             ports = [port[field] for port in stated for field in ("name", "containerPort") if field in port]
-            yield _Made(maker, mapping(mapping(template.get("metadata")).get("labels")), ports)
+            is_of_server = maker.kind == "MCPServer" and compiled["kind"] == "StatefulSet"
+            yield _Made(maker, mapping(mapping(template.get("metadata")).get("labels")), ports, is_of_server)
+
+
+def _is_about_ours(selection: Selection, made: Sequence[_Made]) -> bool:
+    """Return whether only objects of the operator can have one of the selected labels."""
+    choices = [(label, [value]) for _, label, value in selection.stated]
+    choices += [
+        (str(each.get("key")), [str(value) for value in listed(each.get("values"))])
+        for each in selection.expressions
+        if each.get("operator") == "In"
+    ]
+    return any(values and all(_is_particular(label, value, made) for value in values) for label, values in choices)
 
 
 def _is_particular(label: str, value: str, made: Iterable[_Made]) -> bool:
     """Return whether only objects of the operator have such a label: one of the product, or a name of its kinds."""
     if any(label.partition("-")[0] == each.resource.profile.product for each in made):
         return True
-    return label in _NAMES and value.replace("-", "").endswith(tuple(name.replace("-", "") for name in _PARTICULAR))
+    name = value.replace("-", "").removesuffix("s")
+    return label in _NAMES and name.endswith(tuple(each.replace("-", "") for each in _PARTICULAR))
 
 
 def _is_inside(namespace: str | None, namespaces: Sequence[str | None]) -> bool:
@@ -145,6 +186,8 @@ def _misplaced(source: Resource, selection: Selection, matched: Sequence[_Made])
 def _missing_ports(source: Resource, selection: Selection, inside: Sequence[_Made]) -> Iterator[Finding]:
     """Yield a finding for each port that no selected pod has. Pods without declared ports may listen on any number."""
     ports = [port for each in inside for port in each.ports]
+    if any(isinstance(port, str) and is_placeholder(port) for port in ports):
+        return
     is_by_number = source.kind in ("NetworkPolicy", "Service") or not ports
     for path, port in selection.ports:
         is_open = isinstance(port, int) and (port in _OPEN or not all(each.ports for each in inside))
@@ -155,7 +198,9 @@ def _missing_ports(source: Resource, selection: Selection, inside: Sequence[_Mad
         wanted = numbers[0] if isinstance(port, int) and is_by_number else names[0] if names else numbers[0]
         wanted = numbers[0] if path[-1] == "portNumber" else wanted
         first = inside[0].resource
-        message = f"no pod that this selects has a port {'of the name ' if isinstance(port, str) else ''}{shown(port)}"
+        selected = "Service" if source.kind in SERVICE_MONITORS else "pod"
+        of_name = "of the name " if isinstance(port, str) else ""
+        message = f"no {selected} that this selects has a port {of_name}{shown(port)}"
         called = f", called {names[0]}" if names and wanted not in names else ""
         finding = _finding(NO_PORT, source, path, message, f"write {shown(wanted)}{called}", first)
         yield finding._replace(meant=(port, wanted)) if isinstance(wanted, type(port)) else finding
@@ -168,32 +213,36 @@ def _near_labels(
 
     All other labels must be those of one object, and the rest or the corrected label must be particular to it.
     """
-    from ...compiler.diagnostics.suggestion import is_slip
-
-    if source.kind in SERVICE_MONITORS:
-        return  # SVC002 reports these
-    for label, value in selection.labels.items():
-        rest = {other: wanted for other, wanted in selection.labels.items() if other != label}
+    if _is_of_routes(source, selection):
+        return
+    for path, label, value in selection.stated:
+        rest = selection.without(path)
         near: dict[tuple[str, str], _Made] = {}
         for each in made:
-            if not (rest.items() <= each.labels.items() and _is_inside(each.resource.namespace, selection.namespaces)):
-                continue
-            names = [label] if label in each.labels else [name for name in each.labels if is_slip(label, name)]
-            for name in names:
-                is_near = is_slip(value, each.labels[name]) or value in _confusable(each.labels[name])
-                if is_near and (name, each.labels[name]) != (label, value):
-                    near[name, each.labels[name]] = each
+            if rest.matches(each.labels) and _is_inside(each.resource.namespace, selection.namespaces):
+                near |= dict.fromkeys(_likely_labels(label, value, each), each)
         if len(near) != 1:
             continue
         ((name, meant), target) = next(iter(near.items()))
-        is_sure = any(_is_particular(other, wanted, [target]) for other, wanted in rest.items())
+        is_sure = any(_is_particular(other, wanted, [target]) for _, other, wanted in rest.stated)
         if (is_sure or _is_particular(label, value, [target])) and not _is_unsure(source, [target], workspace):
-            path = (*selection.labels_path, label)
             message = f"nothing that the operator creates has the label {shown(f'{label}: {value}')}"
             hint = f'did you mean "{meant}"?' if name == label else f'did you mean "{name}: {meant}"?'
             finding = _finding(NO_POD, source, path, message, hint, target.resource)
             yield finding._replace(meant=(value, meant)) if name == label else finding
             return
+
+
+def _likely_labels(label: str, value: str, made: _Made) -> Iterator[tuple[str, str]]:
+    """Yield the labels of a pod or Service that a selector may mean by another label."""
+    from ...compiler.diagnostics.suggestion import is_slip
+
+    names = [label] if label in made.labels else [name for name in made.labels if is_slip(label, name)]
+    for name in names:
+        right = made.labels[name]
+        is_near = value == right or is_typing_error(value, right) or value in _confusable(right)
+        if is_near and (name, right) != (label, value):
+            yield name, right
 
 
 def _confusable(name: str) -> frozenset[str]:
@@ -205,6 +254,12 @@ def _unserved(
     source: Resource, selection: Selection, inside: Sequence[_Made], workspace: Workspace
 ) -> Iterator[Finding]:
     """Yield a finding if nothing that a monitor selects serves metrics where it asks for them."""
+    asked = {port for _, port in selection.ports}
+    of_server = [each.ports for each in inside if each.is_of_server and each.ports]
+    if any(
+        not asked or not asked.isdisjoint(ports) or any(map(is_placeholder, map(str, ports))) for ports in of_server
+    ):
+        return  # the server may serve metrics of its own
     makers = list(dict.fromkeys(each.resource for each in inside))
     if any(maker.kind not in _PROXIES for maker in makers):
         return

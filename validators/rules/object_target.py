@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import listed, mapping, value_at
 from ...compiler.diagnostics.shown import shown
-from ...compiler.workspace.selection import AUTOSCALERS, NAMING
+from ...compiler.workspace.selection import AUTOSCALERS, BINDINGS, NAMING
+from ..dangling import is_typing_error
 from ..rule import rule
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ NO_ACCOUNT = rule(
 )
 
 _WORKLOADS: Final = ("Deployment", "StatefulSet")
+_EVERYWHERE: Final = "default"
+"""The ServiceAccount that Kubernetes creates in every namespace."""
 
 
 def find_lost_targets(workspace: Workspace) -> Iterator[Finding]:
@@ -52,27 +55,34 @@ def find_lost_targets(workspace: Workspace) -> Iterator[Finding]:
 
 def _workload_faults(source: Resource, services: MadeServices, workspace: Workspace) -> Iterator[Finding]:
     """Yield the fault of the target of an autoscaler: the name of a Service, a slip, or the wrong kind."""
-    from ...compiler.diagnostics.suggestion import is_slip
-
     path = AUTOSCALERS[source.kind]
     target = mapping(value_at(source.data, path))
     kind, name = target.get("kind", "Deployment"), target.get("name")
-    if kind not in _WORKLOADS or not isinstance(name, str) or is_placeholder(name):
+    if not isinstance(name, str) or is_placeholder(name):
+        return
+    makers = list(services.makers(source.namespace, source))
+    if kind not in _WORKLOADS:
+        for maker in makers:
+            if (maker.kind, maker.name) == (kind, name) and not _is_unsure(source, maker, workspace):
+                message = f"{kind} has no subresource scale, so nothing can be scaled by it"
+                hint = f"name the {_workloads(maker, services)} of this name, with apiVersion: apps/v1"
+                yield _finding(NO_WORKLOAD, source, (*path, "kind"), message, hint, maker)
         return
     made = [
         (maker, str(compiled["kind"]), str(compiled["metadata"]["name"]))
-        for maker in services.makers(source.namespace, source)
+        for maker in makers
         for compiled in services.objects_of(maker)
         if compiled["kind"] in _WORKLOADS
     ]
-    if any(each[1:] == (kind, name) for each in made):
+    if any(each[1:] == (kind, name) for each in made) or workspace.context.states([("name", name)]):
         return
     same = [each for each in made if each[2] == name]
     near = same or [each for each in made if name in _service_names(each[0], services)]
-    if not near and all(other.name != name for other in workspace.context.others):
-        near = [each for each in made if each[1] == kind and is_slip(name, each[2])]
-    makers = {maker for maker, _, _ in near}
-    if len(makers) != 1 or _is_unsure(source, near[0][0], workspace):
+    if not near and not workspace.context.mentions(name, source, with_variables=True):
+        near = [
+            each for each in made if each[1] == kind and (is_typing_error(name, each[2]) or name == f"{each[2]}-proxy")
+        ]
+    if len({maker for maker, _, _ in near}) != 1 or _is_unsure(source, near[0][0], workspace):
         return
     maker, right_kind, right_name = next((each for each in near if each[1] == kind), near[0])
     if same:
@@ -84,6 +94,11 @@ def _workload_faults(source: Resource, services: MadeServices, workspace: Worksp
     yield finding._replace(meant=(name, right_name))
 
 
+def _workloads(maker: Resource, services: MadeServices) -> str:
+    made = [str(compiled["kind"]) for compiled in services.objects_of(maker)]
+    return next((kind for kind in _WORKLOADS if kind in made), _WORKLOADS[0])
+
+
 def _service_names(maker: Resource, services: MadeServices) -> frozenset[str]:
     """Return the names of the Services of a resource, without the short one, which another workload may have."""
     return frozenset(service.name for service in services.services_of(maker)) - {maker.name, f"mcp-{maker.name}"}
@@ -91,45 +106,70 @@ def _service_names(maker: Resource, services: MadeServices) -> frozenset[str]:
 
 def _account_faults(source: Resource, services: MadeServices, workspace: Workspace) -> Iterator[Finding]:
     """Yield the faults of the subjects of a role binding: a slip in the name, or another namespace."""
-    from ...compiler.diagnostics.suggestion import is_slip
-
+    accounts = [each for each in _accounts(services, source, workspace) if each.namespace is not None]
     for number, stated in enumerate(map(mapping, listed(source.data.get("subjects")))):
         name, namespace = stated.get("name"), stated.get("namespace", source.namespace)
-        is_known = isinstance(name, str) and isinstance(namespace, str)
-        if stated.get("kind") != "ServiceAccount" or not is_known or is_placeholder(f"{name} {namespace}"):
+        if stated.get("kind") != "ServiceAccount" or not (isinstance(name, str) and isinstance(namespace, str)):
             continue
-        accounts = [each for each in _accounts(services, source, workspace) if each[1] is not None]
-        if any(each[1:] == (namespace, name) for each in accounts):
+        is_known = not is_placeholder(f"{name} {namespace}") and name != _EVERYWHERE
+        if not is_known or any((each.namespace, each.name) == (namespace, name) for each in accounts):
             continue
         path: Path = ("subjects", number)
-        accounts = [each for each in accounts if each[0].kind != "ServiceAccount" or workspace.is_referred(each[0])]
-        near = [each for each in accounts if each[1] == namespace and is_slip(str(name), each[2])]
-        moved = [each for each in accounts if each[2] == name]
-        owner, right_namespace, right_name = next(iter(near or moved), (source, "", ""))
-        if len(near or moved) != 1 or _is_unsure(source, owner, workspace):
+        used = [each for each in accounts if each.owner.kind != "ServiceAccount" or workspace.is_referred(each.owner)]
+        near = [each for each in used if each.namespace == namespace and is_typing_error(name, each.name)]
+        moved = [each for each in used if each.name == name]
+        if len(near or moved) != 1 or _is_unsure(source, (near or moved)[0].owner, workspace):
             continue
-        if near:
+        (account,) = near or moved
+        is_stated = any(workspace.context.states([(key, name)]) for key in ("name", "serviceAccountName"))
+        if near and not is_stated:
             message = f"no ServiceAccount {shown(name)} is created or declared in namespace {shown(namespace)}"
-            finding = _finding(NO_ACCOUNT, source, (*path, "name"), message, f'did you mean "{right_name}"?', owner)
-            yield finding._replace(meant=(str(name), right_name))
-        else:
+            hint = f'did you mean "{account.name}"?'
+            finding = _finding(NO_ACCOUNT, source, (*path, "name"), message, hint, account.owner)
+            yield finding._replace(meant=(name, account.name))
+        elif not near and not (account.is_moved_from(namespace) or _is_bound(account, workspace)):
             place = (*path, "namespace") if "namespace" in stated else (*path, "name")
             message = (
-                f"ServiceAccount {shown(name)} is in namespace {shown(right_namespace)}, not in {shown(namespace)}"
+                f"ServiceAccount {shown(name)} is in namespace {shown(account.namespace)}, not in {shown(namespace)}"
             )
-            yield _finding(NO_ACCOUNT, source, place, message, f"write namespace: {right_namespace}", owner)
+            yield _finding(NO_ACCOUNT, source, place, message, f"write namespace: {account.namespace}", account.owner)
 
 
-def _accounts(
-    services: MadeServices, source: Resource, workspace: Workspace
-) -> Iterator[tuple[Resource, str | None, str]]:
+class _Account(NamedTuple):
+    """A ServiceAccount that the project declares, or that the operator creates for a resource."""
+
+    owner: Resource
+    namespace: str | None
+    name: str
+
+    def is_moved_from(self, namespace: str) -> bool:
+        """Return whether a kustomization moves the account from a namespace, and so the subjects that name it there.
+
+        Source: kustomize, name references of subjects. An object without a namespace is in ``default``.
+        """
+        stated = self.owner.metadata.get("namespace") or "default"
+        return self.owner.kind == "ServiceAccount" and namespace == stated != self.namespace
+
+
+def _is_bound(account: _Account, workspace: Workspace) -> bool:
+    """Return whether a role binding names an account, so one of the same name elsewhere is another account."""
+    wanted = ("ServiceAccount", account.name, account.namespace)
+    bindings = (other for other in workspace.context.others if other.kind in BINDINGS)
+    subjects = ((each, mapping(stated)) for each in bindings for stated in listed(each.data.get("subjects")))
+    return any(
+        (stated.get("kind"), stated.get("name"), stated.get("namespace", each.namespace)) == wanted
+        for each, stated in subjects
+    )
+
+
+def _accounts(services: MadeServices, source: Resource, workspace: Workspace) -> Iterator[_Account]:
     for maker in services.makers(None, source):
         for compiled in services.objects_of(maker):
             if compiled["kind"] == "ServiceAccount":
-                yield maker, maker.namespace, str(compiled["metadata"]["name"])
+                yield _Account(maker, maker.namespace, str(compiled["metadata"]["name"]))
     declared: list[Resource[Any]] = workspace.of_kind("ServiceAccount")
     for account in declared:
-        yield account, account.namespace, account.name
+        yield _Account(account, account.namespace, account.name)
 
 
 def _is_unsure(source: Resource, owner: Resource, workspace: Workspace) -> bool:

@@ -75,16 +75,18 @@ def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) ->
     if not workspace.is_referred(resource):
         for broken, path, message in _problems(resource, strict=True):
             yield resource.finding(IDLE_FAULT, path, message, hint=REMEDY.get(broken))
-    names: dict[str, str] = {}
+    overrides: dict[str, ToolOverride] = resource.spec.get("toolsOverride") or {}
+    names = {tool: tool for tool, override in overrides.items() if not override.get("name")}
     users = {reference.source.kind for reference in workspace.referrers(resource)}
     is_proxied = not users.isdisjoint(PROXIES)
     if is_proxied or not (users or _may_be_of_virtual_server(workspace)):
         yield from _old_names(resource)
-    for tool, override in (resource.spec.get("toolsOverride") or {}).items():
+    for tool, override in overrides.items():
         name = override.get("name") or ""
         if name and names.setdefault(name, tool) != tool and not is_placeholder(name):
             place: Path = ("spec", "toolsOverride", tool, "name")
-            message = f'tool "{names[name]}" is called "{name}" too'
+            other = names[name]
+            message = f'tool "{other}" is called "{name}" too' if other != name else f'there is a tool "{name}" already'
             yield resource.finding(SAME_NAME, place, message, hint="choose another name for one of the two")
         if (fault := tool_name_fault(name)) and not is_placeholder(name):
             place = ("spec", "toolsOverride", tool, "name")

@@ -1,0 +1,103 @@
+"""Look for names and labels in all texts of a project, also in those that no rule reads.
+
+The texts are only searched when a rule is about to report that a name or a label is nowhere.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from ..diagnostics.plain import listed, mapping, walk
+from ..disk.files import read_file
+from ..reading.document import read_documents
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from ..disk.files import FoundFile
+    from ..workspace.resource import Resource
+
+_MENTION: Final = rb"(?<![A-Za-z0-9-])%s(?![A-Za-z0-9-]|[.a-z]{0,16}\.(?:yaml|yml|json|env)\b)"
+"""Pattern of a whole name that is not the name of a file, such as ``name.sops.yaml``."""
+_POD_MAKERS: Final = frozenset(
+    {"CronJob", "DaemonSet", "Deployment", "Job", "Pod", "ReplicaSet", "Rollout", "StatefulSet"}
+)
+_INSTALLERS: Final = frozenset({"Application", "ApplicationSet", "HelmChart", "HelmRelease"})
+"""Kinds whose objects install a chart, which may give any text among their values to its pods as a label."""
+
+
+def is_mentioned(
+    files: Sequence[FoundFile], buffers: Mapping[str, bytes], name: str, declaring: Resource, *, with_variables: bool
+) -> bool:
+    """Return whether a text of the project mentions ``name`` outside of the document of ``declaring``.
+
+    With ``with_variables``, a variable at the beginning of the name counts, so ``${APP}-secret`` mentions ``x-secret``.
+    A name of a file does not count. A file that cannot be read may mention any name.
+    """
+    mention = re.compile(_MENTION % re.escape(name.encode()))
+    words = name.encode().split(b"-")
+    ends = [b"}-" + b"-".join(words[start:]) for start in range(1, len(words))] if with_variables else []
+    texts = [text for _, text in walk(declaring.document.data, ()) if isinstance(text, str)]
+    own_mentions = sum(len(mention.findall(text.encode("utf-8", "surrogatepass"))) for text in texts)
+    for file in files:
+        text = buffers[file.path] if file.path in buffers else read_file(file)
+        allowed_mentions = own_mentions if file.path == declaring.document.file else 0
+        if not isinstance(text, bytes) or any(end in text for end in ends):
+            return True
+        if len(mention.findall(text)) > allowed_mentions:
+            return True
+    return False
+
+
+def is_stated(
+    files: Sequence[FoundFile],
+    buffers: Mapping[str, bytes],
+    pairs: Iterable[tuple[str, str]],
+    *,
+    kinds: Iterable[str] = (),
+) -> bool:
+    """Return whether an object of another program may state all pairs of a key and a text.
+
+    Objects that make pods, that install a chart, and values of charts are searched. A file that contains all texts and
+    cannot be read may state them.
+
+    Args:
+        kinds: The kinds that are searched as well.
+    """
+    wanted, searched = frozenset(pairs), _POD_MAKERS | frozenset(kinds)
+    texts = [text.encode("utf-8", "surrogatepass") for _, text in wanted]
+    for file in files:
+        content = buffers[file.path] if file.path in buffers else read_file(file)
+        if not isinstance(content, bytes):
+            return True
+        if not all(text in content for text in texts):
+            continue
+        documents, findings = read_documents(content, file.path)
+        if any(finding.severity == "error" for finding in findings):
+            return True
+        objects = [each for document in documents for each in _objects(document.data)]
+        if any(wanted <= _stated_pairs(each, wanted) for each in objects if _is_searched(each, searched)):
+            return True
+    return False
+
+
+def _objects(data: Any) -> Iterator[Any]:
+    """Yield the object of a document, or the items of a list of objects."""
+    if str(mapping(data).get("kind")).endswith("List"):
+        yield from listed(mapping(data).get("items"))
+    else:
+        yield data
+
+
+def _is_searched(data: Any, kinds: frozenset[str]) -> bool:
+    return mapping(data).get("kind") in (None, *kinds, *_INSTALLERS)
+
+
+def _stated_pairs(data: Any, wanted: frozenset[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Return those of the pairs that an object states. One that installs a chart may give a text any key."""
+    values = [(path[-1], str(value)) for path, value in walk(data) if path and isinstance(value, (str, int, bool))]
+    if mapping(data).get("kind") in _INSTALLERS:
+        texts = {text for _, text in values}
+        return {pair for pair in wanted if pair[1] in texts}
+    return {(str(key), text) for key, text in values}
