@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..toolhive.constants import BUNDLES_CHECKSUM_ANNOTATION
 from ..toolhive.release import UPSTREAM_CA_SINCE
-from ..workspace.declared_value import declared_value
+from ..workspace.reference import declared_value
 from . import authserver, cabundle
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...compiler.diagnostics.version import MADE
 from ...compiler.toolhive.release import PROXY_CA_BUNDLE_SINCE, VIRTUAL_CA_BUNDLE_SINCE
-from ...compiler.workspace.declared_value import declared_value
+from ...compiler.workspace.reference import declared_value
 from ..auth_server import EMBEDDED, EXTERNAL_AUTH
 from ..rule import reads, rule
 

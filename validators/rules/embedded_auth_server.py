@@ -14,7 +14,7 @@ from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.toolhive.release import UNTRIMMED_SECRETS_SINCE
-from ...compiler.workspace.declared_value import declared_value
+from ...compiler.workspace.reference import declared_value
 from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 from ..placeholder import has_placeholder
 from ..rule import reads, rule
