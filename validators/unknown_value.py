@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..compiler.diagnostics.placeholder import UNKNOWN
 from ..compiler.diagnostics.shown import sanitized
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..compiler.diagnostics.finding import Finding
-    from ..compiler.diagnostics.span import Path
     from ..compiler.workspace.resource import Resource
     from ..compiler.workspace.workspace import Workspace
 
@@ -50,17 +49,3 @@ def _next(resource: Resource, workspace: Workspace) -> Iterator[Resource]:
             yield reference.target
     if resource.kind == "MCPGroup":
         yield from workspace.members(resource)
-
-
-def unfilled_places(resource: Resource[Any]) -> tuple[Path, ...]:
-    """Return the paths of placeholders for a number, mapping or list, in pod templates, volumes and mounts."""
-    from ..compiler.kube.typed import decode
-
-    spec = resource.spec
-    given: list[tuple[Path, str, Any]] = [(("podTemplateSpec",), "PodTemplateSpec", spec.get("podTemplateSpec"))]
-    if resource.kind == "MCPRegistry":  # volumes of an MCPServer have another type
-        for field, kind in (("volumes", "Volume"), ("volumeMounts", "VolumeMount")):
-            listed = spec.get(field)
-            given += [((field, i), kind, item) for i, item in enumerate(listed if isinstance(listed, list) else ())]
-    places_by_path = ((at, decode(value, kind).unfilled) for at, kind, value in given if isinstance(value, dict))
-    return tuple(("spec", *at, *place) for at, places in places_by_path for place in places)

@@ -16,7 +16,7 @@ from ...compiler.toolhive.release import (
     VIRTUAL_POLICIES_SINCE,
 )
 from ..dangling import hint, message, probable_target, similar_name
-from ..pod_reference import pod_references
+from ..pod import pod_references
 from ..rule import reads, rule
 
 if TYPE_CHECKING:

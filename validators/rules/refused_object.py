@@ -136,7 +136,7 @@ def _has_gaps(resource: Resource) -> bool:
 def _gaps(resource: Resource) -> tuple[Path, ...]:
     if not resource.once(_holds_placeholders):
         return ()
-    from ..unknown_value import unfilled_places
+    from ..pod import unfilled_places
 
     return unfilled_places(resource)
 
