@@ -174,9 +174,7 @@ def build(  # noqa: PLR0913 - all of a call
 
 
 def _cluster_resources(report: Report, cluster: str) -> frozenset[Resource]:
-    from .workspace.cluster import clusters_by_resource
-
-    clusters = clusters_by_resource(report.workspace)
+    clusters = report.workspace.clusters()
     members = frozenset(resource for resource, names in clusters.items() if cluster in names)
     if not members:
         names_of_clusters = ", ".join(sorted({name for names in clusters.values() for name in names}))

@@ -12,7 +12,7 @@ from ..diagnostics.named_tuple import NamedTuple
 from ..disk.files import lies_in
 from ..project import kustomize
 from ..project.discovery import STANDARD_INPUT
-from ..workspace.layout import Layout
+from ..workspace.context import Layout
 from ..workspace.other_kind import PATCH
 from ..workspace.resource import Resource
 

@@ -12,7 +12,7 @@ from ..disk.files import Texts
 from ..project import suppression
 from ..project.settings import Options
 from ..toolhive.release import NEWEST_MODELLED
-from ..workspace.external import ProjectContext
+from ..workspace.context import ProjectContext
 from ..workspace.workspace import Workspace
 from .load import load_judged
 from .mention import is_mentioned, is_stated

@@ -20,7 +20,7 @@ from ..reading.document import Place
 from ..toolhive.constants import SKILL_FILE
 from ..toolhive.profile import profile_of_release
 from ..toolhive.release import NEWEST_MODELLED, judge_of
-from ..workspace.external import ProjectContext
+from ..workspace.context import ProjectContext
 from ..workspace.other_kind import may_be_values
 from ..workspace.workspace import Workspace
 from .facts import Facts, read_facts, read_values

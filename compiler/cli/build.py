@@ -14,7 +14,6 @@ from ..diagnostics.shown import line
 from ..disk import output_folder
 from ..emit.target import OBJECT_STEPS, TARGETS, stream
 from ..project import suppression
-from ..workspace.cluster import clusters_by_resource
 from .call import deliver, find_asked
 from .environment_option import machine_options, operator_options
 from .option import FOLDER, input_options, report_options
@@ -119,7 +118,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     for remark in dict.fromkeys(remark for output in built.values() for remark in output.remarks):
         click.echo(line(f"mcpcfg: {remark}"), err=True)
     files = {target: list(output.files) for target, output in built.items()}
-    clusters = {} if given["cluster"] is not None else clusters_by_resource(checked.workspace)
+    clusters = {} if given["cluster"] is not None else checked.workspace.clusters()
     if folder is not None:
         files = {name: in_folders(kept, checked.loaded.plan.layout, project, clusters) for name, kept in files.items()}
     elif several := in_several(files[targets[0]], clusters):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ..emit.target import Artifact
     from ..project.discovery import Project
-    from ..workspace.layout import Layout
+    from ..workspace.context import Layout
     from ..workspace.resource import Resource
 
 

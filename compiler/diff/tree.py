@@ -15,7 +15,7 @@ from ..emit.made_service import ports_of, undeclared_uses
 from ..emit.target import Collisions, compiled_objects, object_path
 from ..project.discovery import discover
 from ..project.snapshot import write_snapshot
-from ..workspace.cluster import distinct_parts
+from ..workspace.context import distinct_parts
 from . import difference
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from ..diagnostics.address import rule_address
 from ..project.discovery import SETTINGS_FILE
 from ..project.kustomize import FILE_NAMES, is_delivery, is_kustomization
 from ..reading.suppression_comment import ignores
-from ..workspace.layout import folders_above
+from ..workspace.context import folders_above
 from .flow import unquoted
 from .line_map import LineMap
 from .outline import outlines

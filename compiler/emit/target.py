@@ -6,7 +6,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from ..diagnostics.finding import Note, rule
-from ..workspace.cluster import clusters_by_resource
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -124,7 +123,7 @@ class Collisions:
     def __init__(self, build: Build) -> None:
         self.findings: list[Finding] = []
         self._is_isolated = build.workspace.context.layout.is_isolated
-        self._clusters = clusters_by_resource(build.workspace)
+        self._clusters = build.workspace.clusters()
         self._first: dict[tuple[str, str], Resource] = {}
         self._colliding: set[Resource] = set()
 

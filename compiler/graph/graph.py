@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..diagnostics.finding import STAGES
 from ..diagnostics.shown import sanitized as fit
-from ..workspace.cluster import cluster_labels
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ..diagnostics.finding import Finding, Subject
     from ..diagnostics.span import Path
@@ -154,7 +153,7 @@ class _GraphBuilder:
 
     def __init__(self, workspace: Workspace, findings: Iterable[Finding]) -> None:
         self._is_isolated = workspace.context.layout.is_isolated
-        self._clusters = cluster_labels(workspace)
+        self._clusters = _cluster_labels(workspace)
         self.nodes: dict[str, GraphNode] = {}
         self._findings: dict[tuple[Subject, str, str], list[Finding]] = {}
         for finding in findings:
@@ -255,3 +254,29 @@ def _step(step: dict[str, Any]) -> ToolStep:
     depends = step.get("dependsOn")
     on = tuple(str(item) for item in depends) if isinstance(depends, list) else ()
     return ToolStep(str(step.get("id", "")), str(step.get("type") or "tool"), str(tool), on)
+
+
+def _cluster_labels(workspace: Workspace) -> Mapping[Resource, str]:
+    """Return the clusters of each resource as a text, separated by commas; empty if the project has one cluster.
+
+    Copies of a resource with the same data are labeled with all of their clusters.
+    """
+    names_by_resource = workspace.clusters()
+    labels: dict[Resource, str] = {}
+    for group in _group_equal_copies(workspace.resources) if names_by_resource else ():
+        names = sorted({name for resource in group for name in names_by_resource[resource]})
+        labels |= dict.fromkeys(group, ", ".join(names))
+    return labels
+
+
+def _group_equal_copies(resources: Iterable[Resource]) -> list[list[Resource]]:
+    groups_by_declaration: dict[tuple[object, ...], list[list[Resource]]] = {}
+    for resource in resources:
+        key = (*resource.identity, resource.document.file, resource.document.index, resource.document.prefix)
+        groups = groups_by_declaration.setdefault(key, [])
+        equal_group = next((group for group in groups if group[0].data == resource.data), None)
+        if equal_group is None:
+            groups.append([resource])
+        else:
+            equal_group.append(resource)
+    return [group for groups in groups_by_declaration.values() for group in groups]

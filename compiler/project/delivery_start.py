@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ..diagnostics import file_path
-from ..workspace.layout import folders_above
+from ..workspace.context import folders_above
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping, Sequence

@@ -9,7 +9,7 @@ from ..diagnostics import file_path
 from ..diagnostics.finding import Note, rule
 from ..diagnostics.shown import shown
 from ..diagnostics.span import Span
-from ..workspace.layout import folders_above
+from ..workspace.context import folders_above
 from .delivery_start import reached_folders
 
 if TYPE_CHECKING:

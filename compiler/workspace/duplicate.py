@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.finding import Finding
     from ..diagnostics.span import Path
-    from .external import GivenNames
-    from .layout import Layout
+    from .context import GivenNames, Layout
     from .resource import Resource
 
 DUPLICATE = rule(

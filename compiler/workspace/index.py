@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ..diagnostics.suggestion import Names
-    from .layout import Layout
+    from .context import Layout
     from .resource import Identity, Resource
 
 _ByTarget: TypeAlias = "dict[str | None, dict[tuple[str, str], list[Resource]]]"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .layout import folders_above
+from .context import folders_above
 from .reference import declared_keys
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .layout import Layout
+    from .context import Layout
     from .resource import Resource
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
     from .chart_release import ChartRelease
-    from .layout import Layout
+    from .context import Layout
     from .resource import Resource
 
 _VERSION_PATHS: Final[tuple[Path, ...]] = (("spec", "ref", "tag"), ("spec", "chart", "spec", "version"))

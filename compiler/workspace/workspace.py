@@ -7,12 +7,12 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.placeholder import is_placeholder
-from .external import ProjectContext
+from .context import ProjectContext
 from .index import CORE_KINDS, MEMBER_KINDS, Index
 from .reference import DATA_FIELDS, Reference, declares_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Self, TypeAlias
 
     from ..diagnostics.finding import Finding
@@ -204,6 +204,10 @@ class Workspace:
         """Return whether neither a file nor the configuration declares an object with this kind and name."""
         index = self._index
         return not (self.context.has(kind, name) or index.may_be_called(kind, name) or index.with_name(kind, name))
+
+    def clusters(self) -> Mapping[Resource, tuple[str, ...]]:
+        """Return the names of the clusters of each resource, as `Layout.clusters` does."""
+        return self.context.layout.clusters(self.resources)
 
     def is_repetition(self, resource: Resource) -> bool:
         """Return whether a resource is not admitted and repeats another one, as `Index.is_repetition` defines it."""

@@ -11,7 +11,7 @@ from ...diagnostics.span import InputError
 from ...diagnostics.suggestion import several
 from ...disk.files import read_named
 from ...reading.document import read_documents
-from ...workspace.external import ProjectContext
+from ...workspace.context import ProjectContext
 from ...workspace.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import sample
 from admitted import resources
 
 from mcpcfg.compiler.diagnostics.finding import Rule
-from mcpcfg.compiler.workspace.external import ProjectContext
-from mcpcfg.compiler.workspace.layout import Layout
+from mcpcfg.compiler.workspace.context import Layout, ProjectContext
 from mcpcfg.compiler.workspace.workspace import Workspace
 from mcpcfg.validators import rule as running
 from mcpcfg.validators.rule import project_rules, run_rules

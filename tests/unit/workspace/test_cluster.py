@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mcpcfg.compiler.workspace.cluster import distinct_parts
+from mcpcfg.compiler.workspace.context import distinct_parts
 
 
 @pytest.mark.parametrize(

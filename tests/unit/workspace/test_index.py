@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import sample
 from admitted import resources
 
+from mcpcfg.compiler.workspace.context import Layout
 from mcpcfg.compiler.workspace.index import Index
-from mcpcfg.compiler.workspace.layout import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.workspace.layout import Layout
+from mcpcfg.compiler.workspace.context import Layout
 
 TWO_ROOTS = Layout({"base/g.yaml": ("a/kustomization.yaml", "b/kustomization.yaml")})
 

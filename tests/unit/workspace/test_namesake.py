@@ -5,7 +5,7 @@ from __future__ import annotations
 import sample
 from admitted import resources
 
-from mcpcfg.compiler.workspace.layout import Layout
+from mcpcfg.compiler.workspace.context import Layout
 from mcpcfg.compiler.workspace.namesake import Namesakes
 
 GROUP = sample.resource("MCPGroup", "tools", namespace="mcp")

@@ -10,8 +10,7 @@ from sample import resource
 
 from mcpcfg.compiler.admission.admit import admit_document
 from mcpcfg.compiler.reading.document import read_documents
-from mcpcfg.compiler.workspace.external import ProjectContext
-from mcpcfg.compiler.workspace.layout import Layout, folders_above
+from mcpcfg.compiler.workspace.context import Layout, ProjectContext, folders_above
 from mcpcfg.compiler.workspace.reference import declared_keys
 from mcpcfg.compiler.workspace.workspace import Workspace
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.workspace.external import ProjectContext
+from mcpcfg.compiler.workspace.context import ProjectContext
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
