@@ -60,52 +60,13 @@ TEXTS: Final[dict[str, str | None]] = {
 }
 """Pattern of plain strings, by field; ``None`` if every string that is not empty is plain."""
 NESTED: Final = frozenset(
-    {
-        "addHeadersFromSecret",
-        "addPlaintextHeaders",
-        "allowPrivilegeEscalation",
-        "annotations",
-        "args",
-        "automountServiceAccountToken",
-        "caBundleRef",
-        "capabilities",
-        "command",
-        "configMap",
-        "configMapKeyRef",
-        "configMapRef",
-        "containers",
-        "drop",
-        "enabled",
-        "env",
-        "fieldRef",
-        "fsGroup",
-        "imagePullSecrets",
-        "inline",
-        "labels",
-        "limits",
-        "metadata",
-        "nodeSelector",
-        "podTemplateMetadataOverrides",
-        "policies",
-        "proxyDeployment",
-        "proxyService",
-        "readOnly",
-        "readOnlyRootFilesystem",
-        "requests",
-        "resources",
-        "runAsGroup",
-        "runAsNonRoot",
-        "runAsUser",
-        "seccompProfile",
-        "secretKeyRef",
-        "securityContext",
-        "service",
-        "spec",
-        "statefulSet",
-        "stdin",
-        "valueFrom",
-        "valueSecretRef",
-    }
+    """
+    addHeadersFromSecret addPlaintextHeaders allowPrivilegeEscalation annotations args automountServiceAccountToken
+    caBundleRef capabilities command configMap configMapKeyRef configMapRef containers drop enabled env fieldRef
+    fsGroup imagePullSecrets inline labels limits metadata nodeSelector podTemplateMetadataOverrides policies
+    proxyDeployment proxyService readOnly readOnlyRootFilesystem requests resources runAsGroup runAsNonRoot
+    runAsUser seccompProfile secretKeyRef securityContext service spec statefulSet stdin valueFrom valueSecretRef
+    """.split()
 )
 """Fields that are plain if all values inside them are plain."""
 REQUIRED_KEYS: Final = {"configMapKeyRef": {"name", "key"}, "secretKeyRef": {"name", "key"}, "fieldRef": {"fieldPath"}}

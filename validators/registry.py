@@ -92,25 +92,12 @@ class Module(NamedTuple):
     since: str | None = None
 
 
-ORDER = (
-    "ConfigMap",
-    "Secret",
-    "ServiceAccount",
-    "Namespace",
-    "MCPOIDCConfig",
-    "MCPTelemetryConfig",
-    "MCPToolConfig",
-    "MCPAuthzConfig",
-    "MCPWebhookConfig",
-    "MCPExternalAuthConfig",
-    "MCPGroup",
-    "VirtualMCPCompositeToolDefinition",
-    "EmbeddingServer",
-    "MCPRegistry",
-    "MCPServer",
-    "MCPRemoteProxy",
-    "MCPServerEntry",
-    "VirtualMCPServer",
+ORDER = tuple(
+    """
+    ConfigMap Secret ServiceAccount Namespace MCPOIDCConfig MCPTelemetryConfig MCPToolConfig MCPAuthzConfig
+    MCPWebhookConfig MCPExternalAuthConfig MCPGroup VirtualMCPCompositeToolDefinition EmbeddingServer MCPRegistry
+    MCPServer MCPRemoteProxy MCPServerEntry VirtualMCPServer
+    """.split()
 )
 """The kinds in the order of checks.
 
@@ -120,17 +107,11 @@ A kind comes after those that it refers to, so rules know which targets are refu
 INSTALLING = ("Application", "Chart", "HelmChart", "HelmRelease", "Helmfile")
 PROXIES = ("MCPServer", "MCPRemoteProxy")
 WORKLOADS = (*PROXIES, "VirtualMCPServer")
-REFERRING = (
-    "MCPOIDCConfig",
-    "MCPTelemetryConfig",
-    "MCPWebhookConfig",
-    "MCPExternalAuthConfig",
-    "EmbeddingServer",
-    "MCPRegistry",
-    "MCPServer",
-    "MCPRemoteProxy",
-    "MCPServerEntry",
-    "VirtualMCPServer",
+REFERRING = tuple(
+    """
+    MCPOIDCConfig MCPTelemetryConfig MCPWebhookConfig MCPExternalAuthConfig EmbeddingServer MCPRegistry MCPServer
+    MCPRemoteProxy MCPServerEntry VirtualMCPServer
+    """.split()
 )
 VERSIONED = tuple(
     kind for kind in ORDER if kind not in {"ConfigMap", "Secret", "ServiceAccount", "Namespace", "MCPWebhookConfig"}
@@ -291,54 +272,22 @@ MODULES: tuple[Module, ...] = (
 Values that the operator cannot decode come first, because they hide all other faults.
 """
 
-DECLARING: tuple[str, ...] = (
-    "compiler.admission.describe",
-    "compiler.admission.describe_bound",
-    "compiler.admission.explain_metadata",
-    "compiler.admission.identity",
-    "compiler.check.flux_folder",
-    "compiler.check.flux_kustomization",
-    "compiler.disk.files",
-    "compiler.emit.target",
-    "compiler.project.crd_files",
-    "compiler.project.settings_file",
-    "compiler.project.unapplied",
-    "compiler.project.suppression",
-    "compiler.reading.bound",
-    "compiler.reading.character",
-    "compiler.reading.data",
-    "compiler.reading.json_text",
-    "compiler.reading.problem",
-    "compiler.reading.tree",
-    "compiler.toolhive.cedar_rule",
-    "compiler.toolhive.connection",
-    "compiler.toolhive.tool_name",
-    "compiler.vmcp.aggregation",
-    "compiler.vmcp.auth_client",
-    "compiler.vmcp.auth_server",
-    "compiler.vmcp.authentication",
-    "compiler.vmcp.backend",
-    "compiler.vmcp.load",
-    "compiler.vmcp.operational",
-    "compiler.vmcp.optimizer",
-    "compiler.vmcp.rate_limit",
-    "compiler.vmcp.start",
-    "compiler.vmcp.strategy",
-    "compiler.vmcp.validate",
-    "compiler.vmcp.workflow.default_result",
-    "compiler.vmcp.workflow.lint.calling",
-    "compiler.vmcp.workflow.lint.condition",
-    "compiler.vmcp.workflow.lint.handling",
-    "compiler.vmcp.workflow.lint.literal",
-    "compiler.vmcp.workflow.lint.missing",
-    "compiler.vmcp.workflow.lint.output",
-    "compiler.vmcp.workflow.lint.reading",
-    "compiler.vmcp.workflow.serve",
-    "compiler.vmcp.workflow.step",
-    "compiler.vmcp.workflow.validate",
-    "compiler.workspace.duplicate",
-    "validators.custom_rule",
-    "validators.rules.vmcp_file",
+DECLARING: tuple[str, ...] = tuple(
+    """
+    compiler.admission.describe compiler.admission.describe_bound compiler.admission.explain_metadata
+    compiler.admission.identity compiler.check.flux_folder compiler.check.flux_kustomization compiler.disk.files
+    compiler.emit.target compiler.project.crd_files compiler.project.settings_file compiler.project.unapplied
+    compiler.project.suppression compiler.reading.bound compiler.reading.character compiler.reading.data
+    compiler.reading.json_text compiler.reading.problem compiler.reading.tree compiler.toolhive.cedar_rule
+    compiler.toolhive.connection compiler.toolhive.tool_name compiler.vmcp.aggregation compiler.vmcp.auth_client
+    compiler.vmcp.auth_server compiler.vmcp.authentication compiler.vmcp.backend compiler.vmcp.load
+    compiler.vmcp.operational compiler.vmcp.optimizer compiler.vmcp.rate_limit compiler.vmcp.start
+    compiler.vmcp.strategy compiler.vmcp.validate compiler.vmcp.workflow.default_result
+    compiler.vmcp.workflow.lint.calling compiler.vmcp.workflow.lint.condition compiler.vmcp.workflow.lint.handling
+    compiler.vmcp.workflow.lint.literal compiler.vmcp.workflow.lint.missing compiler.vmcp.workflow.lint.output
+    compiler.vmcp.workflow.lint.reading compiler.vmcp.workflow.serve compiler.vmcp.workflow.step
+    compiler.vmcp.workflow.validate compiler.workspace.duplicate validators.custom_rule validators.rules.vmcp_file
+    """.split()
 )
 """Modules outside `MODULES` that declare rules. Records have their own list, `RULE_MODULES`."""
 

@@ -231,16 +231,10 @@ def _merge_containers(user: list[Object], default: list[Object]) -> list[Object]
     return merged + [container for container in default if container["name"] not in user_names]
 
 
-FILLED = (
-    "image",
-    "command",
-    "args",
-    "workingDir",
-    "livenessProbe",
-    "readinessProbe",
-    "startupProbe",
-    "securityContext",
-    "imagePullPolicy",
+FILLED = tuple(
+    """
+    image command args workingDir livenessProbe readinessProbe startupProbe securityContext imagePullPolicy
+    """.split()
 )
 """Fields of a container that the operator's value fills where the user's is empty."""
 

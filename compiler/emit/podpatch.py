@@ -14,17 +14,11 @@ if TYPE_CHECKING:
 
 CONTAINER = "mcp"
 
-DECISIVE = (
-    "serviceAccountName",
-    "containers",
-    "volumes",
-    "initContainers",
-    "tolerations",
-    "nodeSelector",
-    "affinity",
-    "securityContext",
-    "priorityClassName",
-    "imagePullSecrets",
+DECISIVE = tuple(
+    """
+    serviceAccountName containers volumes initContainers tolerations nodeSelector affinity securityContext
+    priorityClassName imagePullSecrets
+    """.split()
 )
 """Decisive fields. The operator ignores a template without decisive fields, labels and annotations."""
 _POINTERS = ("affinity", "securityContext")

@@ -11,30 +11,11 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding, Fix
 
 FIXABLE: Final = frozenset(
-    {
-        *("ADM001", "ADM002", "ADM003", "ADM004", "ADM005", "ADM022", "ADM030", "ADM032", "ADM033"),
-        "EAS018",
-        *("FIL001", "FIL002", "FIL011", "FIL020", "FIL030"),
-        *("PRM001", "PRM002", "PRM020"),
-        *("REG002", "REG003", "REG004", "REG007", "REG017"),
-        *(
-            "RUN001",
-            "RUN003",
-            "RUN006",
-            "RUN011",
-            "RUN013",
-            "RUN021",
-            "RUN025",
-            "RUN040",
-            "RUN041",
-            "RUN044",
-            "RUN047",
-            "RUN053",
-            "RUN055",
-        ),
-        *("SYN006", "SYN008", "SYN010"),
-        *("WRK001", "WRK004", "WRK009", "WRK010", "WRK030"),
-    }
+    """
+    ADM001 ADM002 ADM003 ADM004 ADM005 ADM022 ADM030 ADM032 ADM033 EAS018 FIL001 FIL002 FIL011 FIL020 FIL030 PRM001
+    PRM002 PRM020 REG002 REG003 REG004 REG007 REG017 RUN001 RUN003 RUN006 RUN011 RUN013 RUN021 RUN025 RUN040 RUN041
+    RUN044 RUN047 RUN053 RUN055 SYN006 SYN008 SYN010 WRK001 WRK004 WRK009 WRK010 WRK030
+    """.split()
 )
 """Ids of the rules whose findings may be fixable. A test compares them with the functions that fix findings."""
 

@@ -41,7 +41,7 @@ STRUCT_TABLES = frozenset({"validators/authz_document.py"})
 """Modules with tables that begin with names of Go structs, which are not field names."""
 
 OTHER_NAMES = frozenset(
-    "app toolhive tool_type workload_type workload_status data stringData spec status template strategy"  # noqa: SIM905 - short so
+    "app toolhive tool_type workload_type workload_status data stringData spec status template strategy"
     " updateStrategy volumeClaimTemplates targetPort appProtocol nodePort clusterIP clientIP sessionAffinityConfig"
     " roleRef subjects"
     " apiGroups verbs configmaps additionalProperties database params backend runconfig resource_url"
@@ -56,9 +56,7 @@ Kubernetes, a code, units and middlewares; fields of RunConfig in later releases
 Helm and Flux; and a value of the chart.
 """
 
-OWN_MODELS = frozenset(
-    "__init__ agent dated declare history kind output settings simulated spec state".split()  # noqa: SIM905 - short so
-)
+OWN_MODELS = frozenset("__init__ agent dated declare history kind output settings simulated spec state".split())
 """Modules of ``models/`` that declare formats of mcpcfg itself, or words for the declarations of others."""
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")

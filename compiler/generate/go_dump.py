@@ -25,14 +25,10 @@ if TYPE_CHECKING:
     from . import model
     from .model import Model, Value
 
-HASHED_KINDS = (
-    "MCPAuthzConfig",
-    "MCPExternalAuthConfig",
-    "MCPOIDCConfig",
-    "MCPRegistry",
-    "MCPTelemetryConfig",
-    "MCPToolConfig",
-    "MCPWebhookConfig",
+HASHED_KINDS = tuple(
+    """
+    MCPAuthzConfig MCPExternalAuthConfig MCPOIDCConfig MCPRegistry MCPTelemetryConfig MCPToolConfig MCPWebhookConfig
+    """.split()
 )
 """Kinds whose spec the operator hashes as a dump of the Go value."""
 

@@ -33,38 +33,15 @@ class InputKind(NamedTuple):
     dialect: Dialect = "kubernetes"
 
 
-BODIES = (
-    "client-registration",
-    "client-selection",
-    "client-status",
-    "client-status-list",
-    "installed-skill",
-    "installed-skill-list",
-    "provider-setup-result",
-    "publisher-extensions",
-    "registry-detail",
-    "registry-list",
-    "registry-server-list",
-    "registry-server-result",
-    "registry-skill-list",
-    "registry-summary",
-    "registry-update",
-    "secret-creation",
-    "secret-provider-setup",
-    "secret-result",
-    "secret-update",
-    "server-record-list",
-    "skill-content",
-    "skill-details",
-    "skill-install-request",
-    "skill-installed",
-    "skill-validate-request",
-    "skill-validation",
-    "workload-created",
-    "workload-details",
-    "workload-list",
-    "workload-selection",
-    "workload-summary",
+BODIES = tuple(
+    """
+    client-registration client-selection client-status client-status-list installed-skill installed-skill-list
+    provider-setup-result publisher-extensions registry-detail registry-list registry-server-list
+    registry-server-result registry-skill-list registry-summary registry-update secret-creation
+    secret-provider-setup secret-result secret-update server-record-list skill-content skill-details
+    skill-install-request skill-installed skill-validate-request skill-validation workload-created workload-details
+    workload-list workload-selection workload-summary
+    """.split()
 )
 """Bodies of requests and responses of the management API, by the names of their schemas.
 

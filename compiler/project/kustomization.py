@@ -24,21 +24,10 @@ _APPLYING = ("apply", "create", "update", "patch")
 ANY = "*"
 """Stands for any name, for generated objects whose names are unknown."""
 _PLAIN = frozenset(
-    {
-        *(
-            "apiVersion",
-            "kind",
-            "metadata",
-            "namespace",
-            "resources",
-            "bases",
-            "buildMetadata",
-            "sortOptions",
-            "openapi",
-        ),
-        *("labels", "commonLabels", "commonAnnotations", "images", "replicas"),
-        *("configMapGenerator", "secretGenerator", "generatorOptions"),
-    }
+    """
+    apiVersion kind metadata namespace resources bases buildMetadata sortOptions openapi labels commonLabels
+    commonAnnotations images replicas configMapGenerator secretGenerator generatorOptions
+    """.split()
 )
 """Fields that change neither names nor references of what is checked."""
 

@@ -11,33 +11,11 @@ if TYPE_CHECKING:
 _LEGACY_SIDES = ("servers", "remote_servers", "groups")
 _SERVER_SCHEMA = "server.schema.json"
 _WORKLOAD_KEYS = frozenset(
-    {
-        "allow_docker_gateway",
-        "authz_config",
-        "cmd_arguments",
-        "env_vars",
-        "group",
-        "header_forward",
-        "headers",
-        "host",
-        "image",
-        "name",
-        "network_isolation",
-        "oauth_config",
-        "oidc",
-        "permission_profile",
-        "proxy_mode",
-        "proxy_port",
-        "runtime_config",
-        "secrets",
-        "target_port",
-        "tools",
-        "tools_override",
-        "transport",
-        "trust_proxy_headers",
-        "url",
-        "volumes",
-    }
+    """
+    allow_docker_gateway authz_config cmd_arguments env_vars group header_forward headers host image name
+    network_isolation oauth_config oidc permission_profile proxy_mode proxy_port runtime_config secrets target_port
+    tools tools_override transport trust_proxy_headers url volumes
+    """.split()
 )
 _DISTINCTIVE_WORKLOAD_KEYS = _WORKLOAD_KEYS - {
     "group",
@@ -59,53 +37,26 @@ _RUNCONFIG_KEYS = frozenset(
 _PROFILE_KEYS = frozenset({"name", "network", "privileged", "read", "write"})
 _NETWORK_KEYS = frozenset({"inbound", "mode", "outbound"})
 _AUDIT_KEYS = frozenset(
-    {
-        "component",
-        "enabled",
-        "eventTypes",
-        "excludeEventTypes",
-        "includeRequestData",
-        "includeResponseData",
-        "logFile",
-        "maxDataSize",
-    }
+    """
+    component enabled eventTypes excludeEventTypes includeRequestData includeResponseData logFile maxDataSize
+    """.split()
 )
 _DISTINCTIVE_AUDIT_KEYS = _AUDIT_KEYS - {"component", "enabled", "eventTypes", "logFile"}
 _EVENT = r"v?(?:mcp|http)_"
 _AUTH_SERVER_KEYS = frozenset(
-    {
-        "allowed_audiences",
-        "authorization_endpoint_base_url",
-        "hmac_secret_files",
-        "issuer",
-        "schema_version",
-        "scopes_supported",
-        "signing_key_config",
-        "storage",
-        "token_lifespans",
-        "upstreams",
-    }
+    """
+    allowed_audiences authorization_endpoint_base_url hmac_secret_files issuer schema_version scopes_supported
+    signing_key_config storage token_lifespans upstreams
+    """.split()
 )
 _WEBHOOK_KEYS = frozenset({"mutating", "validating"})
 _UPSTREAM_KEYS = frozenset({"$schema", "data", "meta", "version"})
 _SERVER_KEYS = frozenset({"image", "permissions", "tier", "tools", "transport"})
 _SKILL_KEYS = frozenset(
-    {
-        "_meta",
-        "allowedTools",
-        "compatibility",
-        "description",
-        "icons",
-        "license",
-        "metadata",
-        "name",
-        "namespace",
-        "packages",
-        "repository",
-        "status",
-        "title",
-        "version",
-    }
+    """
+    _meta allowedTools compatibility description icons license metadata name namespace packages repository status
+    title version
+    """.split()
 )
 _INSTALLED_KEYS = frozenset({"installed_at", "metadata", "scope", "status"})
 _ALL_KEYS = {

@@ -139,17 +139,14 @@ RESTART_ANNOTATION: Final = "mcpserver.toolhive.stacklok.dev/restarted-at"
 RESTART_STRATEGY_ANNOTATION: Final = "mcpserver.toolhive.stacklok.dev/restart-strategy"
 RESTARTED_ANNOTATION: Final = "mcpserver.toolhive.stacklok.dev/last-processed-restart"
 PURPOSE_ANNOTATION: Final = "toolhive.stacklok.dev/purpose"
-REGISTRY_ANNOTATIONS: Final = (
-    "toolhive.stacklok.dev/registry-export",
-    "toolhive.stacklok.dev/registry-url",
-    "toolhive.stacklok.dev/registry-description",
-    "toolhive.stacklok.dev/registry-title",
-    "toolhive.stacklok.dev/registry-icon",
-    "toolhive.stacklok.dev/registry-category",
-    "toolhive.stacklok.dev/registry-version",
-    "toolhive.stacklok.dev/tool-definitions",
-    "toolhive.stacklok.dev/tools",
-    "toolhive.stacklok.dev/authz-claims",
+REGISTRY_ANNOTATIONS: Final = tuple(
+    """
+    toolhive.stacklok.dev/registry-export toolhive.stacklok.dev/registry-url
+    toolhive.stacklok.dev/registry-description toolhive.stacklok.dev/registry-title
+    toolhive.stacklok.dev/registry-icon toolhive.stacklok.dev/registry-category
+    toolhive.stacklok.dev/registry-version toolhive.stacklok.dev/tool-definitions toolhive.stacklok.dev/tools
+    toolhive.stacklok.dev/authz-claims
+    """.split()
 )
 """The annotations of workloads that the registry server reads, in any of its versions.
 

@@ -13,25 +13,11 @@ LONGEST_VALUE = 8192
 """Maximum bytes of a header value. The product refuses longer ones."""
 
 RESTRICTED = frozenset(
-    {
-        "Host",
-        "Connection",
-        "Keep-Alive",
-        "Te",
-        "Trailer",
-        "Upgrade",
-        "Http2-Settings",
-        "Proxy-Authorization",
-        "Proxy-Authenticate",
-        "Proxy-Connection",
-        "Transfer-Encoding",
-        "Content-Length",
-        "Forwarded",
-        "X-Forwarded-For",
-        "X-Forwarded-Host",
-        "X-Forwarded-Proto",
-        "X-Real-Ip",
-    }
+    """
+    Host Connection Keep-Alive Te Trailer Upgrade Http2-Settings Proxy-Authorization Proxy-Authenticate
+    Proxy-Connection Transfer-Encoding Content-Length Forwarded X-Forwarded-For X-Forwarded-Host X-Forwarded-Proto
+    X-Real-Ip
+    """.split()
 )
 """Headers that no configuration may add, in canonical case."""
 

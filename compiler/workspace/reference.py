@@ -29,14 +29,11 @@ _MERGE_VALUES = ("Merge", "IfNotPresent", "Ignore")
 """Values of the annotation with which Flux keeps data of the existing object that the declaration lacks."""
 _PLAIN: Final = {"Secret": "stringData", "ConfigMap": "data"}
 _CODED: Final = {"Secret": "data", "ConfigMap": "binaryData"}
-_FILLED_BY: Final = (
-    "inject-trusted-cabundle",
-    "inject-cabundle",
-    "replicator.v1.mittwald.de/",
-    "secret-generator.v1.mittwald.de/",
-    "reflector.v1.k8s.emberstack.com/",
-    "avp.kubernetes.io/",
-    "vault.security.banzaicloud.io/",
+_FILLED_BY: Final = tuple(
+    """
+    inject-trusted-cabundle inject-cabundle replicator.v1.mittwald.de/ secret-generator.v1.mittwald.de/
+    reflector.v1.k8s.emberstack.com/ avp.kubernetes.io/ vault.security.banzaicloud.io/
+    """.split()
 )
 """Parts of labels and annotations of objects whose values a program in the cluster fills in or replaces."""
 _REFERRING: Final = ("ENC[", "ref+", "vault:", "<path:", "{{")

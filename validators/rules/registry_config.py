@@ -52,7 +52,7 @@ CONFIG: Path = ("spec", "configYAML")
 PATH_KEY = re.compile(r"(?:File|Path|_file|_path)$|^(?:file|path)$")
 EXISTING_PATHS = (f"{REGISTRY_PATH}/config.yaml", "/var/run/secrets/", "/etc/ssl/", "/etc/pki/", "/usr/share/", "/dev/")
 """Files and folders that exist in every pod without a mount."""
-LOGIN_WORDS = tuple("password auth cert".split())  # noqa: SIM905 - parts of keys, no fields
+LOGIN_WORDS = tuple("password auth cert".split())
 LOGIN_VARIABLES = ("PG", "THV_REGISTRY_DATABASE_")
 """Prefixes of the variables that may contain a password: of PostgreSQL's clients, and of keys of ``database``."""
 OVERRIDING = "THV_REGISTRY_"

@@ -19,17 +19,11 @@ if TYPE_CHECKING:
 PROBES: Final = ("livenessProbe", "readinessProbe", "startupProbe")
 DEFAULT_GRACE: Final = 30
 """Kubernetes' default of ``terminationGracePeriodSeconds``, in seconds."""
-FIELD_PATHS: Final = (
-    "metadata.name",
-    "metadata.namespace",
-    "metadata.uid",
-    "spec.nodeName",
-    "spec.serviceAccountName",
-    "spec.host",
-    "status.hostIP",
-    "status.hostIPs",
-    "status.podIP",
-    "status.podIPs",
+FIELD_PATHS: Final = tuple(
+    """
+    metadata.name metadata.namespace metadata.uid spec.nodeName spec.serviceAccountName spec.host status.hostIP
+    status.hostIPs status.podIP status.podIPs
+    """.split()
 )
 RESOURCES: Final = ("cpu", "memory", "ephemeral-storage", "hugepages-")
 

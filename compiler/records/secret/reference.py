@@ -12,14 +12,11 @@ from ...toolhive.constants import SECRET_PREFIX
 
 RESERVED_PREFIX = "__thv_"
 """The prefix of ToolHive's internal secrets, which users cannot read."""
-OWNED_PREFIXES = (
-    "BEARER_TOKEN_",
-    "OAUTH_CLIENT_SECRET_",
-    "OAUTH_REFRESH_TOKEN_",
-    "registry-user-",
-    "registry-default-",
-    "BUILD_AUTH_FILE_",
-    "REGISTRY_OAUTH_",
+OWNED_PREFIXES = tuple(
+    """
+    BEARER_TOKEN_ OAUTH_CLIENT_SECRET_ OAUTH_REFRESH_TOKEN_ registry-user- registry-default- BUILD_AUTH_FILE_
+    REGISTRY_OAUTH_
+    """.split()
 )
 """Prefixes of names that ToolHive generates itself."""
 

@@ -19,18 +19,10 @@ ANSWER = rule("FIL056 answer-unlike-schema", "An answer of the management API do
 
 
 REQUESTS = frozenset(
-    {
-        "client-registration",
-        "client-selection",
-        "publisher-extensions",
-        "registry-update",
-        "secret-creation",
-        "secret-provider-setup",
-        "secret-update",
-        "skill-install-request",
-        "skill-validate-request",
-        "workload-selection",
-    }
+    """
+    client-registration client-selection publisher-extensions registry-update secret-creation secret-provider-setup
+    secret-update skill-install-request skill-validate-request workload-selection
+    """.split()
 )
 """The names of the schemas for request bodies. All other schemas are for responses."""
 

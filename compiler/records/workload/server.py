@@ -245,21 +245,10 @@ def server_to_request(
 
 
 _CONVERTED_FIELDS = frozenset(
-    {
-        "image",
-        "transport",
-        "proxyMode",
-        "proxyPort",
-        "mcpPort",
-        "args",
-        "env",
-        "volumes",
-        "secrets",
-        "permissionProfile",
-        "trustProxyHeaders",
-        "groupRef",
-        "toolConfigRef",
-    }
+    """
+    image transport proxyMode proxyPort mcpPort args env volumes secrets permissionProfile trustProxyHeaders
+    groupRef toolConfigRef
+    """.split()
 )
 """The fields of an MCPServer's spec that are converted to a workload request."""
 
