@@ -7,9 +7,10 @@ differently are then read again.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..diagnostics import file_path
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.shown import shown
 from ..diagnostics.timing import step
 from ..disk import files

@@ -23,9 +23,9 @@ def run() -> None:
         os._exit(_write_and_flush(f"mcpcfg {VERSION}\n", 0))
     if "--watch" not in sys.argv and sys.argv[1:2] not in (["lsp"], ["mcp"]):  # these run for days
         gc.disable()
-    from .postponed import postpone
+    from .postponed import import_click
 
-    postpone()
+    import_click()
     from .main import main
 
     status = 0

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.fault_to_finding import restaged
+from ...compiler.diagnostics.named_tuple import NamedTuple
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.suggestion import as_question
 from ...compiler.diagnostics.version import RECORDED

@@ -6,7 +6,9 @@ detect_secrets/plugins of 1.5.0). ``Kubernetes``, ``ToolHive`` and vendors are t
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
+
+from ..named_tuple import NamedTuple
 
 NAMES: Final[tuple[tuple[str, str], ...]] = (
     (r"\w*(?:password|passwd|passphrase|secret|token|apikey|credentials?)", "gitleaks, generic-api-key"),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import inspect
 import pickle
 import typing
+from typing import Any
 
 import pytest
 
@@ -43,6 +46,24 @@ def test_a_class_has_fields_defaults_methods_and_a_docstring(made: type[Light | 
     assert pickle.loads(pickle.dumps(pair)) == pair
 
 
-def test_a_missing_argument_is_an_error() -> None:
-    with pytest.raises(TypeError, match="name"):
-        Light()  # type: ignore[call-arg]
+@pytest.mark.parametrize("made", [Light, Typed])
+def test_a_wrong_call_is_an_error_that_names_the_fault(made: Any) -> None:
+    with pytest.raises(TypeError, match=rf"{made.__name__}.__new__\(\) missing 1 required .* 'name'"):
+        made()
+    with pytest.raises(TypeError, match="Expected 2 arguments, got 3"):
+        made._make("abc")
+    with pytest.raises(ValueError, match="unexpected field names: \\['color'\\]"):
+        made("a")._replace(color=1)
+
+
+@pytest.mark.parametrize("made", [Light, Typed])
+def test_a_tuple_has_a_signature_and_can_be_copied_and_matched(made: Any) -> None:
+    pair = made("a")
+    parameters = inspect.signature(made).parameters
+    assert list(parameters) == ["name", "size"]
+    assert [parameter.default for parameter in parameters.values()] == [inspect.Parameter.empty, 2]
+    assert (made._make("ab"), pair._asdict()) == (("a", "b"), {"name": "a", "size": 2})
+    assert type(copy.deepcopy(pair)) is made
+    match pair:
+        case Light(name, size) | Typed(name, size):
+            assert (name, size) == pair
