@@ -98,9 +98,11 @@ def _suspicions(
     source: Resource, selection: Selection, services: MadeServices, workspace: Workspace
 ) -> Iterator[Finding]:
     makers = list(services.makers(None, source))
+    if not _is_about_ours(selection, makers):
+        return  # compiling all resources takes long, and most selectors are for other programs
     made = [each for maker in makers for each in _made(source, maker, services)]
     matched = [each for each in made if selection.matches(each.labels)]
-    if not _is_about_ours(selection, matched or made):
+    if not _is_about_ours(selection, [each.resource for each in matched or made]):
         return
     if not matched:
         if all(map(services.objects_of, makers)) and workspace.context.complete:
@@ -142,20 +144,20 @@ def _made(source: Resource, maker: Resource, services: MadeServices) -> Iterator
             yield _Made(maker, mapping(mapping(template.get("metadata")).get("labels")), ports, is_of_server)
 
 
-def _is_about_ours(selection: Selection, made: Sequence[_Made]) -> bool:
-    """Return whether only objects of the operator can have one of the selected labels."""
+def _is_about_ours(selection: Selection, owners: Sequence[Resource]) -> bool:
+    """Return whether only objects that the operator creates for ``owners`` can have one of the selected labels."""
     choices = [(label, [value]) for _, label, value in selection.stated]
     choices += [
         (str(each.get("key")), [str(value) for value in listed(each.get("values"))])
         for each in selection.expressions
         if each.get("operator") == "In"
     ]
-    return any(values and all(_is_particular(label, value, made) for value in values) for label, values in choices)
+    return any(values and all(_is_particular(label, value, owners) for value in values) for label, values in choices)
 
 
-def _is_particular(label: str, value: str, made: Iterable[_Made]) -> bool:
+def _is_particular(label: str, value: str, owners: Iterable[Resource]) -> bool:
     """Return whether only objects of the operator have such a label: one of the product, or a name of its kinds."""
-    if any(label.partition("-")[0] == each.resource.profile.product for each in made):
+    if any(label.partition("-")[0] == owner.profile.product for owner in owners):
         return True
     name = value.replace("-", "").removesuffix("s")
     return label in _NAMES and name.endswith(tuple(each.replace("-", "") for each in _PARTICULAR))
@@ -224,8 +226,9 @@ def _near_labels(
         if len(near) != 1:
             continue
         ((name, meant), target) = next(iter(near.items()))
-        is_sure = any(_is_particular(other, wanted, [target]) for _, other, wanted in rest.stated)
-        if (is_sure or _is_particular(label, value, [target])) and not _is_unsure(source, [target], workspace):
+        owners = [target.resource]
+        is_sure = any(_is_particular(other, wanted, owners) for _, other, wanted in rest.stated)
+        if (is_sure or _is_particular(label, value, owners)) and not _is_unsure(source, [target], workspace):
             message = f"nothing that the operator creates has the label {shown(f'{label}: {value}')}"
             hint = f'did you mean "{meant}"?' if name == label else f'did you mean "{name}: {meant}"?'
             finding = _finding(NO_POD, source, path, message, hint, target.resource)

@@ -29,6 +29,8 @@ NO_ACCOUNT = rule(
 _WORKLOADS: Final = ("Deployment", "StatefulSet")
 _EVERYWHERE: Final = "default"
 """The ServiceAccount that Kubernetes creates in every namespace."""
+_ACCOUNTS: Final = ("-proxy-runner", "-sa", "-remote-proxy-runner", "-vmcp", "-registry-api")
+"""The endings of the ServiceAccounts that the operator creates. Before them is the name of their resource."""
 
 
 def find_lost_targets(workspace: Workspace) -> Iterator[Finding]:
@@ -68,6 +70,15 @@ def _workload_faults(source: Resource, services: MadeServices, workspace: Worksp
                 hint = f"name the {_workloads(maker, services)} of this name, with apiVersion: apps/v1"
                 yield _finding(NO_WORKLOAD, source, (*path, "kind"), message, hint, maker)
         return
+    # Compiling takes long, so resources without such names are left out. A workload has the name of its resource, and
+    # that of a registry has an ending.
+    makers = [
+        maker
+        for maker in makers
+        if maker.name in name or is_typing_error(name, maker.name) or is_typing_error(name, f"{maker.name}-api")
+    ]
+    if not makers:
+        return
     made = [
         (maker, str(compiled["kind"]), str(compiled["metadata"]["name"]))
         for maker in makers
@@ -106,13 +117,14 @@ def _service_names(maker: Resource, services: MadeServices) -> frozenset[str]:
 
 def _account_faults(source: Resource, services: MadeServices, workspace: Workspace) -> Iterator[Finding]:
     """Yield the faults of the subjects of a role binding: a slip in the name, or another namespace."""
-    accounts = [each for each in _accounts(services, source, workspace) if each.namespace is not None]
     for number, stated in enumerate(map(mapping, listed(source.data.get("subjects")))):
         name, namespace = stated.get("name"), stated.get("namespace", source.namespace)
         if stated.get("kind") != "ServiceAccount" or not (isinstance(name, str) and isinstance(namespace, str)):
             continue
-        is_known = not is_placeholder(f"{name} {namespace}") and name != _EVERYWHERE
-        if not is_known or any((each.namespace, each.name) == (namespace, name) for each in accounts):
+        if is_placeholder(f"{name} {namespace}") or name == _EVERYWHERE:
+            continue
+        accounts = [each for each in _accounts(name, services, source, workspace) if each.namespace is not None]
+        if any((each.namespace, each.name) == (namespace, name) for each in accounts):
             continue
         path: Path = ("subjects", number)
         used = [each for each in accounts if each.owner.kind != "ServiceAccount" or workspace.is_referred(each.owner)]
@@ -162,14 +174,24 @@ def _is_bound(account: _Account, workspace: Workspace) -> bool:
     )
 
 
-def _accounts(services: MadeServices, source: Resource, workspace: Workspace) -> Iterator[_Account]:
+def _accounts(name: str, services: MadeServices, source: Resource, workspace: Workspace) -> Iterator[_Account]:
+    """Yield the declared ServiceAccounts, and the created ones that a subject with this name may mean."""
     for maker in services.makers(None, source):
-        for compiled in services.objects_of(maker):
+        for compiled in services.objects_of(maker) if _may_have_account(maker, name) else ():
             if compiled["kind"] == "ServiceAccount":
                 yield _Account(maker, maker.namespace, str(compiled["metadata"]["name"]))
     declared: list[Resource[Any]] = workspace.of_kind("ServiceAccount")
     for account in declared:
         yield _Account(account, account.namespace, account.name)
+
+
+def _may_have_account(maker: Resource, name: str) -> bool:
+    """Return whether a name is nearly that of a ServiceAccount of a resource, which is not compiled for the answer."""
+    # A slip is in one place, so the beginning or the end is right. This test is fast, and fails for most names.
+    name = name.lower()
+    is_begun = len(maker.name) == 1 or name.startswith(maker.name[:2])
+    ends = [end for end in _ACCOUNTS if is_begun or name.endswith(end[-2:])]
+    return any(is_typing_error(name, f"{maker.name}{end}") for end in ends)
 
 
 def _is_unsure(source: Resource, owner: Resource, workspace: Workspace) -> bool:
