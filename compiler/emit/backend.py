@@ -8,21 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..kube.typed import encode
-from ..toolhive.constants import GENERATION_ANNOTATION, HOST_VARIABLE, OWN_LABEL
+from ..toolhive.constants import GENERATION_ANNOTATION, HOST_VARIABLE
 from ..toolhive.release import BACKEND_OWNED_SINCE
 from . import podpatch, runconfig
 from .build import owner_reference, plain_env
 from .security import container_security_context, pod_security_context
+from .service import backend_labels, backend_services
 
 if TYPE_CHECKING:
     from ..models.mcpserver import MCPServerSpec
     from ..workspace.resource import Resource
     from .build import Build, Object
 
-NODE_PORTS = range(30000, 32768)
-"""The node ports of Kubernetes. If the port of a server is among them, the runner makes a Service of type NodePort."""
-AFFINITY_SECONDS = 1800
-"""Seconds for which a Service sends a client to the same pod (``mcpServiceSessionAffinityTimeout`` of the runner)."""
 GENERATION_SINCE = "0.24.1"
 """The first release that annotates the server's pods with the generation of their MCPServer."""
 
@@ -36,12 +33,7 @@ OPENSHIFT_ASSIGNS = ("runAsUser", "runAsGroup", "fsGroup")
 def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
     """Return the StatefulSet and, for HTTP transports, the headless and the ordinary Service."""
     config = runconfig.mcp_server(build, resource)
-    own_label = resource.profile.spell(OWN_LABEL)
-    labels = config["container_labels"] | {"app": config["container_name"], own_label: "true"}
-    compiled = [_stateful_set(build, resource, config, labels)]
-    if config["transport"] != "stdio":
-        compiled += _services(resource, config, labels)
-    return compiled
+    return [_stateful_set(build, resource, config, backend_labels(resource)), *backend_services(resource)]
 
 
 def _stateful_set(build: Build, resource: Resource[MCPServerSpec], config: Object, labels: dict[str, str]) -> Object:
@@ -112,44 +104,3 @@ def _with_defaults(given: dict[str, Any] | None, default: dict[str, Any], build:
     if build.on_openshift:
         filled = {key: value for key, value in filled.items() if key not in OPENSHIFT_ASSIGNS}
     return filled
-
-
-def _services(resource: Resource, config: Object, labels: dict[str, str]) -> list[Object]:
-    name, port = config["container_name"], config["target_port"]
-    entry: Object = {"name": f"port-{port}", "port": port, "targetPort": port, "protocol": "TCP"}
-    if port in NODE_PORTS:
-        entry["nodePort"] = port
-    owner = {
-        "apiVersion": "apps/v1",
-        "kind": "StatefulSet",
-        "name": name,
-        "controller": True,
-        "blockOwnerDeletion": True,
-    }
-
-    def service(service_name: str, spec: Object) -> Object:
-        metadata = {
-            "name": service_name,
-            "namespace": resource.printed_namespace,
-            "labels": labels,
-            "ownerReferences": [owner],
-        }
-        return {
-            "apiVersion": "v1",
-            "kind": "Service",
-            "metadata": metadata,
-            "spec": {"selector": {"app": name}, "ports": [entry], **spec},
-        }
-
-    affinity = {"clientIP": {"timeoutSeconds": AFFINITY_SECONDS}}
-    return [
-        service(f"mcp-{name}-headless", {"type": "ClusterIP", "clusterIP": "None"}),
-        service(
-            f"mcp-{name}",
-            {
-                "type": "NodePort" if port in NODE_PORTS else "ClusterIP",
-                "sessionAffinity": "ClientIP",
-                "sessionAffinityConfig": affinity,
-            },
-        ),
-    ]

@@ -20,13 +20,9 @@ from . import authserver, listener
 from .build import (
     Object,
     deployment_overrides,
-    merged,
-    metadata,
     omit_empty,
     plain_env,
     secret_env,
-    service_overrides,
-    standard_labels,
 )
 from .security import container_security_context
 
@@ -205,27 +201,3 @@ def deployment(metadata: Object, labels: Mapping[str, str], template: Object, re
     if replicas is not None:
         spec["replicas"] = replicas
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": spec}
-
-
-def proxy_service(build: Build, resource: Resource[ProxySpec], ending: str) -> Object:
-    """Return the Service of a proxy, whose name ends with ``ending``."""
-    labels, given = standard_labels(resource), service_overrides(resource)
-    name = f"mcp-{resource.name}-{ending}"
-    service_metadata = metadata(resource, name, merged(labels, given.get("labels")), given.get("annotations"))
-    port = resource.spec.get("proxyPort") or DEFAULT_PORT
-    others = listener.service_ports(authserver.of_proxy(build.workspace, resource), resource)
-    affinity = resource.spec.get("sessionAffinity") or "ClientIP"
-    return service(service_metadata, labels, port, others, sessionAffinity=affinity)
-
-
-def service(
-    metadata: Object, labels: Mapping[str, str], port: int, others: Sequence[Object] = (), **spec: Any
-) -> Object:
-    """Return a Service with a port named ``http``, and the ports in ``others``. ``spec`` adds fields to its spec."""
-    ports = [{"name": "http", "port": port, "targetPort": port, "protocol": "TCP"}, *others]
-    return {
-        "apiVersion": "v1",
-        "kind": "Service",
-        "metadata": metadata,
-        "spec": {"ports": ports, "selector": dict(labels), **spec},
-    }

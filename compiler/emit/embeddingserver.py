@@ -10,7 +10,8 @@ from ..kube.typed import decode
 from ..toolhive.constants import CACHE_VARIABLE, DEFAULT_PORT, MODEL_VARIABLE, TOKEN_VARIABLE, embedding_labels
 from ..toolhive.release import EMBEDDING_TEMPLATE_SINCE
 from .build import Object, mapping_or_empty, metadata, omit_empty, plain_env, secret_env
-from .container import http_probe, pod_pull_secrets, resource_requirements, service
+from .container import http_probe, pod_pull_secrets, resource_requirements
+from .service import service
 
 if TYPE_CHECKING:
     from ..diagnostics.fault import Flaw

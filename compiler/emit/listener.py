@@ -65,19 +65,15 @@ def _source(ref: SecretKeyRef, file: str) -> Object:
 
 def container_ports(server: EmbeddedAuthServerConfig | None, resource: Resource) -> list[Object]:
     """Return the port of the container for the listener, in a list; empty before v0.64.0 or without a listener."""
-    if not _has_port(server, resource):
+    has_listener = server is not None and server.get("tlsListener") is not None
+    if not (has_listener and resource.is_judged(since=LISTENER_PORT_SINCE)):
         return []
     return [{"name": _NAME, "containerPort": LISTENER_PORT, "protocol": "TCP"}]
 
 
-def service_ports(server: EmbeddedAuthServerConfig | None, resource: Resource) -> list[Object]:
-    """Return the port of the Service for the listener, in a list; empty before v0.64.0 or without a listener."""
-    if not _has_port(server, resource):
+def service_ports(server: EmbeddedAuthServerConfig | None) -> list[Object]:
+    """Return the port of the Service for the listener, which it has from v0.64.0 on; empty without a listener."""
+    if server is None or server.get("tlsListener") is None:
         return []
     ports = {"port": LISTENER_PORT, "targetPort": LISTENER_PORT}
     return [{"name": _NAME, **ports, "protocol": "TCP", "appProtocol": "https"}]
-
-
-def _has_port(server: EmbeddedAuthServerConfig | None, resource: Resource) -> bool:
-    has_listener = server is not None and server.get("tlsListener") is not None
-    return has_listener and resource.is_judged(since=LISTENER_PORT_SINCE)

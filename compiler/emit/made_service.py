@@ -10,6 +10,7 @@ from ..toolhive.operator import OperatorSettings
 from ..workspace.other_kind import VMCP_FILE
 from ..workspace.service_use import ROUTE_PLACES, service_uses
 from .build import Build
+from .service import SERVICES
 from .target import compiled_objects
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class MadeServices:
     def services_of(self, resource: Resource) -> list[MadeService]:
         """Return the Services of a resource; empty if it is refused, or if they depend on an unknown value."""
         if resource not in self._made:
-            services = (made for made in self.objects_of(resource) if made["kind"] == "Service")
+            services = (made for made in self._services(resource) if made["kind"] == "Service")
             self._made[resource] = [MadeService(resource, service) for service in services]
         return self._made[resource]
 
@@ -113,9 +114,24 @@ class MadeServices:
             self._objects[resource] = self._compiled(resource)
         return self._objects[resource]
 
-    def _compiled(self, resource: Resource) -> list[Object]:
+    def _services(self, resource: Resource) -> list[Object]:
+        """Return the Services of a resource, and for some kinds its other objects too."""
+        compile_services = SERVICES.get(resource.kind)
+        if compile_services is None or resource in self._objects:
+            return self.objects_of(resource)
+        if not self._is_known(resource):
+            return []
+        try:
+            return compile_services(self._workspace, resource)
+        except PLACEHOLDER_ERRORS:
+            return []  # as in `_compiled`
+
+    def _is_known(self, resource: Resource) -> bool:
         is_known = resource.admitted and resource.profile.is_modelled and not resource.has_unknown_values
-        if not is_known or self._workspace.is_refused(resource):
+        return is_known and not self._workspace.is_refused(resource)
+
+    def _compiled(self, resource: Resource) -> list[Object]:
+        if not self._is_known(resource):
             return []
         build = Build(self._workspace, OperatorSettings())
         try:

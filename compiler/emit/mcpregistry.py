@@ -30,7 +30,8 @@ from ..toolhive.profile import TOOLHIVE
 from . import rbac
 from .build import Object, metadata
 from .checksum import hex_digest
-from .container import deployment, http_probe, pod_pull_secrets, service
+from .container import deployment, http_probe, pod_pull_secrets
+from .service import service
 from .specdump import bytes_hash, spec_hash
 
 if TYPE_CHECKING:

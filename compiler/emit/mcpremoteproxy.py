@@ -16,7 +16,6 @@ from .container import (
     proxy_container,
     proxy_environment,
     proxy_redis_password,
-    proxy_service,
     pull_secrets,
     scheduling,
     session_password,
@@ -24,6 +23,7 @@ from .container import (
 )
 from .mcpregistry import template_annotations
 from .security import pod_security_context
+from .service import proxy_service
 from .session import session_ca
 from .volume import Mounted, config_map
 
@@ -53,7 +53,7 @@ def objects(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object
     compiled += authz.inline_config_map(resource)
     text = runconfig.text(runconfig.mcp_remote_proxy(build, resource), resource)
     config, checksum = runconfig.config_map(resource, text, "mcp-remote-proxy")
-    return [*compiled, config, _deployment(build, resource, checksum), proxy_service(build, resource, "remote-proxy")]
+    return [*compiled, config, _deployment(build, resource, checksum), proxy_service(build.workspace, resource)]
 
 
 def _pull_secrets(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object]:

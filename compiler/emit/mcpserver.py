@@ -21,13 +21,13 @@ from .container import (
     proxy_container,
     proxy_environment,
     proxy_redis_password,
-    proxy_service,
     pull_secrets,
     scheduling,
     session_password,
     with_defaults,
 )
 from .security import pod_security_context
+from .service import proxy_service
 from .session import session_ca
 from .volume import Mounted, config_map, host_path
 
@@ -61,7 +61,7 @@ def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
     compiled += authz.inline_config_map(resource)
     text = runconfig.text(runconfig.mcp_server(build, resource), resource)
     config, checksum = runconfig.config_map(resource, text, "mcp-server")
-    return [*compiled, config, _deployment(build, resource, checksum), proxy_service(build, resource, "proxy")]
+    return [*compiled, config, _deployment(build, resource, checksum), proxy_service(build.workspace, resource)]
 
 
 def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) -> Object:

@@ -10,26 +10,22 @@ from typing import TYPE_CHECKING, Any, cast
 from ..records.permission.builtin import NETWORK_PROFILE, NONE_PROFILE
 from ..records.runconfig.text import runconfig_text
 from ..toolhive.constants import (
-    BASE_NAME_LABEL,
     CHECKSUM_ANNOTATION,
     DEFAULT_PORT,
     MANAGER,
     OWN_COMPONENT_LABEL,
-    OWN_LABEL,
     OWN_MANAGER_LABEL,
-    PORT_LABEL,
     PORT_VARIABLES,
     RUN_CONFIG_LABEL,
     RUN_CONFIG_VERSION,
-    TRANSPORT_LABEL,
     TRANSPORT_VARIABLE,
-    WORKLOAD_LABEL,
 )
 from ..toolhive.release import DEFAULT_PASSWORD_SINCE, PROFILE_IGNORED_SINCE
 from . import authserver, headerforward
 from .build import Build, Object, metadata
 from .checksum import content_checksum
 from .middleware import ProxyParts, middlewares, proxy_parts, with_remote
+from .service import LONGEST_BASE_NAME, runner_labels
 from .session import session_tls
 from .target import Artifact, file_path, in_order
 
@@ -42,8 +38,6 @@ if TYPE_CHECKING:
     from ..models.spec import ProxySpec
     from ..workspace.resource import Resource
 
-LONGEST_BASE_NAME = 100
-"""The operator cuts base names to this length, which is ToolHive's limit for names of workloads."""
 KEY = "runconfig.json"
 
 
@@ -124,7 +118,7 @@ def _proxy(build: Build, resource: Resource[ProxySpec], parts: ProxyParts, trans
         "transport": transport,
         "host": build.operator.proxy_host,
         "port": port,
-        "container_labels": _labels(resource, transport, port),
+        "container_labels": runner_labels(resource, transport),
         "oidc_config": parts.oidc_config,
         **parts.outgoing_auth,
         "authz_config": parts.authz_config,
@@ -175,18 +169,6 @@ def labeled_config_map(
     checksum = content_checksum(data, labels)
     config_map_metadata = metadata(owner, name, labels, {spell(CHECKSUM_ANNOTATION): checksum})
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": config_map_metadata, "data": data}, checksum
-
-
-def _labels(resource: Resource, transport: str, port: int) -> dict[str, str]:
-    base_name = resource.name[:LONGEST_BASE_NAME]
-    labels = {
-        OWN_LABEL: "true",
-        BASE_NAME_LABEL: base_name,
-        WORKLOAD_LABEL: base_name if resource.kind == "MCPServer" else resource.name,
-        PORT_LABEL: str(port),
-        TRANSPORT_LABEL: transport,
-    }
-    return {resource.profile.spell(label): value for label, value in labels.items()}
 
 
 def _environment(env: Sequence[EnvVar], transport: str, target_port: int) -> dict[str, str]:

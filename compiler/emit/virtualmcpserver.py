@@ -38,10 +38,11 @@ from . import (
 )
 from .build import Object, metadata, secret_env, standard_labels
 from .checksum import hex_digest
-from .container import deployment, http_probe, mounted, pod_pull_secrets, service, session_password, with_defaults
+from .container import deployment, http_probe, mounted, pod_pull_secrets, session_password, with_defaults
 from .mcpregistry import template_annotations
 from .podpatch import is_customized
 from .security import container_security_context, pod_security_context
+from .service import virtual_server_service
 from .session import session_ca
 from .volume import Mounted, config_map
 
@@ -84,7 +85,8 @@ def objects(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list[Obje
         rules = STATUS_RULES if vmcpauth.is_inline(resource) else DISCOVERY_RULES + STATUS_RULES
         compiled = rbac.account_with_role(resource, account, rules, _pull_secrets(build, resource))
     config, checksum = _config_map(build, resource)
-    return [*compiled, _hmac_secret(resource), config, _deployment(build, resource, checksum), _service(resource)]
+    compiled += [_hmac_secret(resource), config, _deployment(build, resource, checksum)]
+    return [*compiled, virtual_server_service(resource)]
 
 
 def _pull_secrets(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list[Object]:
@@ -261,16 +263,3 @@ def ca_volume_name(entry: str) -> str:
         return name
     # 10 + 44 + 1 + 8 characters are 63. A hyphen at the cut is dropped, so no two hyphens follow each other.
     return f"ca-bundle-{entry[:44].rstrip('-')}-{hex_digest(entry)[:8]}"
-
-
-def _service(resource: Resource[VirtualMCPServerSpec]) -> Object:
-    labels = standard_labels(resource)
-    service_metadata = metadata(resource, f"vmcp-{resource.name}", labels)
-    return service(
-        service_metadata,
-        labels,
-        VMCP_PORT,
-        listener.service_ports(resource.spec.get("authServerConfig"), resource),
-        type=resource.spec.get("serviceType") or "ClusterIP",
-        sessionAffinity=resource.spec.get("sessionAffinity") or "ClientIP",
-    )
