@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FILES = sorted(ROOT.glob("fixtures/sound/group-and-server/*.yaml"))
-MOST = {"rooms": 28, "layers": 14, "arrows": 195, "modules called": 51}
+MOST = {"rooms": 28, "layers": 14, "arrows": 195, "modules called": 50}
 """Raise a number only with a reason in decision 10, which quotes them; lower it when the program got simpler."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..compiler.diagnostics.text_cache import cache_by_text
+from ..compiler.diagnostics.budget import cache_by_text
 from ..compiler.golang.decoder import Decoder
 from ..compiler.golang.shape import Types
 from ..compiler.reading.fault import UnreadableError

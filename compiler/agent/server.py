@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
-from ..diagnostics import file_path, text_cache, timing
+from ..diagnostics import budget, file_path, timing
 from ..diagnostics.shown import in_json, lines, sanitized
 from ..diagnostics.span import InputError
 from ..diagnostics.version import VERSION
@@ -127,7 +127,7 @@ class ToolServer:
                 return _result(lambda: tool.run(may_write=self._may_write)(arguments))
             finally:
                 timing.observe(None)
-                text_cache.end_call()
+                budget.end_call()
 
         return await anyio.to_thread.run_sync(work, limiter=self._limiter)
 

@@ -9,9 +9,9 @@ import marshal
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from ..diagnostics.budget import until_end
 from ..diagnostics.secret.value import holds_secret
 from ..diagnostics.span import Span
-from ..diagnostics.text_cache import until_end
 from ..project import input_kind
 from ..project.kustomize import DeliveryObjects
 from ..reading.document import Document, Place, read_documents

@@ -12,8 +12,8 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from .budget import cache_by_text
 from .span import InputError
-from .text_cache import cache_by_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from .budget import cache_by_text
 from .secret.text import MASK, Shown, is_sensitive, masked, rewritten
-from .text_cache import cache_by_text
 
 LONGEST: Final = 60
 """Maximum characters of a shown value, with its quotes, so that a message stays readable on one line."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect
 from typing import TYPE_CHECKING, Final
 
-from .text_cache import cache_by_text
+from .budget import cache_by_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..diagnostics.text_cache import cache_by_text
+from ..diagnostics.budget import cache_by_text
 from .strconv import quote
 
 NANOSECOND: Final = 1

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import re2
 
-from ..diagnostics.text_cache import cache_by_text
+from ..diagnostics.budget import cache_by_text
 from .strconv import quote
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
-from ..diagnostics.text_cache import cache_by_text
+from ..diagnostics.budget import cache_by_text
 from .duration import DurationError, format_duration, parse_duration
 from .letter import folded
 from .value import SortedMap, json_numbers

@@ -9,12 +9,11 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..diagnostics.budget import SpentError, changed_texts
+from ..diagnostics.budget import SpentError, cache_by_text, changed_texts
 from ..diagnostics.fault import Flaw
 from ..diagnostics.placeholder import UNKNOWN
 from ..diagnostics.plain import listed, mapping, value_at
 from ..diagnostics.secret.text import is_sensitive, is_withheld
-from ..diagnostics.text_cache import cache_by_text
 from ..golang.yaml.resolve import resolve_plain
 from ..language.template.executor import execute
 from ..language.template.parser import parse

@@ -9,8 +9,8 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from ..diagnostics.budget import at_end
 from ..diagnostics.span import Span
-from ..diagnostics.text_cache import at_end
 from ..golang.space import SPACE, trim
 from .fast.data import read
 from .fault import ReadError

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from ..diagnostics.text_cache import until_end
+from ..diagnostics.budget import until_end
 
 if TYPE_CHECKING:
     from ..diagnostics.span import Span

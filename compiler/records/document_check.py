@@ -8,9 +8,9 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics import file_path
+from ..diagnostics.budget import until_end
 from ..diagnostics.fault import Fault
 from ..diagnostics.finding import rule
-from ..diagnostics.text_cache import until_end
 from ..golang.value import sorted_maps
 from ..toolhive.machine import Machine
 from .finding import findings_of

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
+from ..diagnostics.budget import cache_by_text
 from ..diagnostics.finding import rule
-from ..diagnostics.text_cache import cache_by_text
 from ..diagnostics.version import RECORDED
 
 NO_KEYS = rule(

@@ -11,9 +11,9 @@ import re
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from ..diagnostics import file_path
+from ..diagnostics.budget import cache_by_text
 from ..diagnostics.placeholder import UNKNOWN, is_placeholder
 from ..diagnostics.plain import listed, mapping, text_at, value_at
-from ..diagnostics.text_cache import cache_by_text
 from ..reading.document import read_documents
 from ..reading.inner_place import offset_and_length
 from .other_kind import GENERATOR, VALUES_FILE

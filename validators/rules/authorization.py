@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...compiler.diagnostics.budget import cache_by_text
 from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import written_path
-from ...compiler.diagnostics.text_cache import cache_by_text
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.reading.bound import MAX_FAULTS
 from ...compiler.toolhive.cedar_rule import IGNORED_REST, NEVER_MATCHES

@@ -6,9 +6,9 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...compiler.diagnostics.budget import cache_by_text
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.secret.text import looks_secret, may_hold_secret
-from ...compiler.diagnostics.text_cache import cache_by_text
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.kube.typed import decode
 from ...compiler.reading.bound import MAX_FAULTS

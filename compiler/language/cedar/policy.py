@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ...diagnostics.budget import cache_by_text
 from ...diagnostics.fault import Flaw, fault_at
 from ...diagnostics.suggestion import VAGUE, nearest
-from ...diagnostics.text_cache import cache_by_text
 from ..fault import FaultError
 from .parser import parse
 from .syntax import EntityId, Policy

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...diagnostics.budget import cache_by_text
 from ...diagnostics.fault import Flaw
-from ...diagnostics.text_cache import cache_by_text
 from ...golang.strconv import quote
 from . import node as tree
 from .expression import ExpressionParser, Stop, VariableScope

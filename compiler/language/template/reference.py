@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from ...diagnostics.text_cache import cache_by_text
+from ...diagnostics.budget import cache_by_text
 from . import node as tree
 from .node import Chain, Command, Identifier, Node, Pipe, Template, Term, VariableNode
 

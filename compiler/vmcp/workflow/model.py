@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+from ...diagnostics.budget import cache_by_text
 from ...diagnostics.fault import Fault, Flaw
 from ...diagnostics.plain import listed, mapping, text_at
-from ...diagnostics.text_cache import cache_by_text
 from ...golang.duration import DurationError, parse_duration
 from ...language.template.node import Template
 from ...language.template.parser import parse

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ....diagnostics.text_cache import cache_by_text
+from ....diagnostics.budget import cache_by_text
 from ....golang.strconv import format_float
 from ....language.template import node as tree
 from ....language.template.node import Template

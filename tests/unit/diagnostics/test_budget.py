@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from mcpcfg.compiler.diagnostics.text_cache import cache_by_text, end_call
+from mcpcfg.compiler.diagnostics.budget import cache_by_text, end_call
 
 calls: list[object] = []
 
