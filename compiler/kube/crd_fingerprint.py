@@ -47,9 +47,10 @@ def newest_release(crd: Mapping[str, Any]) -> str | None:
 
     ``None`` means that no known release ships such a definition.
     """
-    from ._fingerprint import NEWEST
+    from ._fingerprint import SHIPPED
 
     try:
-        return NEWEST.get(digest(crd))
+        fingerprint = digest(crd)
     except (KeyError, TypeError, AttributeError, ValueError, RecursionError):
         return None  # the form differs from every shipped CRD
+    return next((row.partition(" ")[0] for row in SHIPPED.splitlines() if fingerprint in row), None)
