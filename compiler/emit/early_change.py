@@ -36,18 +36,17 @@ from .concern import (
     is_audited,
     lacks_redirect,
 )
-from .output_change import BACKEND, OBJECTS, STARTED, TEXTS, OutputChange
+from .output_change import BACKEND, OBJECTS, STARTED, OutputChange, in_texts
 
 _ANNOTATED: Final = "resourceOverrides.proxyDeployment.podTemplateMetadataOverrides.annotations"
 
 EARLY_CHANGES: Final[tuple[OutputChange, ...]] = (
-    OutputChange(
+    in_texts(
         "0.22.0",
         STARTED,
         "detectApplicationErrors",
+        is_audited,
         "the audit log takes answers that hold an error for failures",
-        concerns=is_audited,
-        targets=TEXTS,
     ),
     OutputChange(
         SECOND_VERSION_SINCE,
@@ -55,20 +54,18 @@ EARLY_CHANGES: Final[tuple[OutputChange, ...]] = (
         "owner references of v1beta1",
         restarts=False,
     ),
-    OutputChange(
+    in_texts(
         DEFAULT_REDIRECT_SINCE,
         STARTED,
         "default redirectUri",
+        lacks_redirect,
         "an upstream provider without redirectUri sends clients back to /oauth/callback below the resource URL",
-        concerns=lacks_redirect,
-        targets=TEXTS,
     ),
-    OutputChange(
+    in_texts(
         "0.24.1",
         ("MCPServer",),
         "generation in the RunConfig",
-        "every change of the spec restarts the proxy, as its configuration holds the generation",
-        targets=TEXTS,
+        means="every change of the spec restarts the proxy, as its configuration holds the generation",
     ),
     OutputChange(
         "0.24.1", ("MCPServer",), "generation of the StatefulSet", restarts=False, targets=BACKEND, is_compiled=False
@@ -78,108 +75,96 @@ EARLY_CHANGES: Final[tuple[OutputChange, ...]] = (
         PROXY_PULL_SECRETS_SINCE,
         ("MCPRemoteProxy",),
         "imagePullSecrets of the proxy",
+        has_value_at("resourceOverrides.proxyDeployment.imagePullSecrets"),
         "the imagePullSecrets of resourceOverrides reach the proxy's account and pod",
-        concerns=has_value_at("resourceOverrides.proxyDeployment.imagePullSecrets"),
     ),
     OutputChange(
         EMBEDDING_TEMPLATE_SINCE,
         ("EmbeddingServer",),
         "the whole pod template",
+        has_value_at("podTemplateSpec"),
         "all of podTemplateSpec is merged into the pod, not a few fields of it",
-        concerns=has_value_at("podTemplateSpec"),
     ),
     OutputChange(
         CHECKSUM_KEPT_SINCE,
         ("MCPServer",),
         "annotations of the pod beside its checksum",
+        has_value_at(_ANNOTATED),
         "annotations of the pod no longer push out its checksum: a change of the configuration restarts it",
-        concerns=has_value_at(_ANNOTATED),
     ),
     OutputChange("0.27.0", ("MCPServer",), "order of variables in the StatefulSet", targets=BACKEND),
     OutputChange(
         ENTRY_HEADERS_SINCE,
         VIRTUAL,
         "headers of entries",
+        has_entries_with_headers,
         "headers that an MCPServerEntry of the group forwards are sent",
-        concerns=has_entries_with_headers,
     ),
-    OutputChange("0.28.0", PROXIES, "startup probe", "a proxy that does not start within 90 s is restarted"),
+    OutputChange("0.28.0", PROXIES, "startup probe", means="a proxy that does not start within 90 s is restarted"),
     OutputChange(
         SESSION_PASSWORD_SINCE,
         ("MCPServer",),
         "password of session storage",
+        has_session_password,
         "the password of the session storage reaches the proxy",
-        concerns=has_session_password,
     ),
     OutputChange("0.28.1", ("MCPRegistry",), "Role for events.k8s.io", restarts=False),
-    OutputChange(
+    in_texts(
         VIRTUAL_POLICIES_SINCE,
         VIRTUAL,
         "authorization from a ConfigMap, entities",
+        authorizes,
         "policies from a ConfigMap and entitiesJson decide requests",
-        concerns=authorizes,
-        targets=TEXTS,
     ),
     OutputChange("0.29.0", ("MCPServer",), GENERATION_VARIABLE),
-    OutputChange("0.29.0", PROXIES, "version 1.0 of policies", concerns=has_policies, targets=TEXTS),
-    OutputChange(
-        BODY_LIMIT_SINCE, PROXIES, "bodylimit", "requests with a body of more than 8 MiB are refused", targets=TEXTS
-    ),
+    in_texts("0.29.0", PROXIES, "version 1.0 of policies", has_policies),
+    in_texts(BODY_LIMIT_SINCE, PROXIES, "bodylimit", means="requests with a body of more than 8 MiB are refused"),
     OutputChange(
         "0.30.0",
         ("MCPRemoteProxy",),
         "replicas left open",
-        "the number of replicas is left to who scales the Deployment, where the spec states none",
+        means="the number of replicas is left to who scales the Deployment, where the spec states none",
         restarts=False,
     ),
     OutputChange(
         "0.30.1",
         STARTED,
         "restricted security contexts",
-        "pods run without capabilities and under the seccomp profile RuntimeDefault",
+        means="pods run without capabilities and under the seccomp profile RuntimeDefault",
         targets=(*OBJECTS, *BACKEND),
     ),
-    OutputChange("0.31.0", VIRTUAL, "order of variables", concerns=has_value_at("authServerConfig")),
-    OutputChange("0.32.0", VIRTUAL, "embeddingProvider", concerns=has_value_at("config.optimizer"), targets=TEXTS),
+    OutputChange("0.31.0", VIRTUAL, "order of variables", has_value_at("authServerConfig")),
+    in_texts("0.32.0", VIRTUAL, "embeddingProvider", has_value_at("config.optimizer")),
     OutputChange(
         PROXY_CA_BUNDLE_SINCE,
         ("MCPRemoteProxy",),
         "CA bundle of the OIDC provider",
+        has_ca,
         "the proxy trusts the CA bundle of its OIDC provider",
-        concerns=has_ca,
     ),
     OutputChange(
         VIRTUAL_TEMPLATE_SINCE,
         VIRTUAL,
         "pod template merged always",
+        has_ignored_template,
         "podTemplateSpec is merged into the pod, whatever it holds",
-        concerns=has_ignored_template,
     ),
-    OutputChange(
+    in_texts(
         "0.40.1",
         PROXIES,
         "audit before authorization",
+        audits_denials,
         "requests that authorization denies are in the audit log",
-        concerns=audits_denials,
-        targets=TEXTS,
     ),
-    OutputChange(
+    in_texts(
         "0.41.0",
         PROXIES,
         "audit before authentication",
+        is_audited,
         "requests that authentication refuses are in the audit log",
-        concerns=is_audited,
-        targets=TEXTS,
     ),
-    OutputChange("0.41.0", VIRTUAL, "maxDelegationDepth", concerns=is_audited, targets=TEXTS),
-    OutputChange(
-        "0.41.0",
-        VIRTUAL,
-        "caBundlePath",
-        "a virtual server trusts the CA bundle of its OIDC provider",
-        concerns=has_ca,
-        targets=TEXTS,
-    ),
-    OutputChange("0.43.0", PROXIES, "telemetry after the parser", concerns=has_telemetry, targets=TEXTS),
+    in_texts("0.41.0", VIRTUAL, "maxDelegationDepth", is_audited),
+    in_texts("0.41.0", VIRTUAL, "caBundlePath", has_ca, "a virtual server trusts the CA bundle of its OIDC provider"),
+    in_texts("0.43.0", PROXIES, "telemetry after the parser", has_telemetry),
 )
 """The changes in the order of their releases."""
