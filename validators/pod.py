@@ -81,12 +81,13 @@ def containers_of(spec: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any
 def server_has(spec: Mapping[str, Any], field: str) -> bool:
     """Return whether the pod template sets ``field`` of the server's container, or may set it by a placeholder."""
     return isinstance(spec.get("podTemplateSpec"), str) or any(
-        path[3] == "containers" and _may_be_server(container.get("name")) and container.get(field)
+        path[3] == "containers" and may_be_server(container.get("name")) and container.get(field)
         for path, container in containers_of(spec)
     )
 
 
-def _may_be_server(name: Any) -> bool:
+def may_be_server(name: Any) -> bool:
+    """Return whether a container with this name runs the MCP server. A placeholder may be its name."""
     return name == SERVER or (isinstance(name, str) and is_placeholder(name))
 
 

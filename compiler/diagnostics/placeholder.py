@@ -11,7 +11,14 @@ _PLACEHOLDER: Final = r"\$(?:[A-Za-z_]|\{[A-Za-z_][A-Za-z0-9_]*(?:\}|[-:=+?#%/^,
 
 _WHOLE: Final = r"\$[A-Za-z_][A-Za-z0-9_]*"
 
-_TEMPLATE_PLACEHOLDER: Final = r"\{\{[^{}]*\}\}|<<[A-Za-z_][A-Za-z0-9_. -]*>>"
+_TEMPLATE_PLACEHOLDER: Final = r"\{\{[^{}]*\}\}|<<[A-Za-z_][A-Za-z0-9_. -]*>>|\A\s*<[A-Za-z][^<>\n]*>\s*\Z"
+
+_STAND_IN: Final = (
+    r"(?i:[\w .:,/-]{0,40}\b_*(?:change|fill|insert|paste|replace|put|todo|tbd|your|placeholder|redacted|dummy)"
+    r"(?:_|\b|d\b|me\b|this\b)[\w .:,/-]{0,80})|[.\u2026*]{1,10}|(?i:x{3,})"
+)
+"""A text that a user must replace: ``CHANGE_ME``, ``<your key>``, ``...``."""
+_PEM_LINE: Final = r"-----[A-Z ]*-----"
 
 UNKNOWN: Final = "${UNKNOWN}"
 """The placeholder that mcpcfg inserts for a value that is unknown."""
@@ -33,8 +40,17 @@ def is_placeholder(text: str) -> bool:
 
 
 def is_template_placeholder(text: str) -> bool:
-    """Return whether ``text`` contains ``{{ name }}`` or ``<<NAME>>``, which the generator of a file fills in."""
-    return re.search(_TEMPLATE_PLACEHOLDER, text) is not None
+    """Return whether the generator of a file, or its reader, fills in ``text``.
+
+    It contains ``{{ name }}`` or ``<<NAME>>``, or consists of ``<name>``.
+    """
+    return ("{{" in text or "<" in text) and re.search(_TEMPLATE_PLACEHOLDER, text) is not None
+
+
+def is_stand_in(text: str) -> bool:
+    """Return whether ``text`` stands for a secret, key or certificate: ``CHANGE_ME``, or a PEM block with dots."""
+    body = " ".join(re.sub(_PEM_LINE, "", text).split())
+    return is_template_placeholder(body) or re.fullmatch(_STAND_IN, body) is not None
 
 
 def may_be(text: str, value: str) -> bool:

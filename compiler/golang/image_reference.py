@@ -1,7 +1,7 @@
 """Image references, parsed like go-containerregistry, and like the kubelet.
 
 Source: go-containerregistry 0.21, package name: ParseReference with weak validation. For the kubelet:
-github.com/distribution/reference 0.6, ParseNormalizedNamed.
+github.com/distribution/reference 0.6, ParseNormalizedNamed; github.com/opencontainers/go-digest, Digest.Validate.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LABEL = r"[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?"
 _HOST = rf"(?:{_LABEL}(?:\.{_LABEL})*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?"
 _PULLED = (
     rf"(?=[^@]{{1,384}}(?:@|\Z))(?:{_HOST}/)?{_COMPONENT}(?:/{_COMPONENT})*(?::[\w][\w.-]{{0,127}})?"
-    r"(?:@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?\Z"
+    r"(?:@(?:sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128}))?\Z"
 )
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.placeholder import is_placeholder, is_template_placeholder
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import is_slip
 from ..golang.duration import DurationError, parse_duration
@@ -69,7 +69,7 @@ class _Value(NamedTuple):
     @property
     def is_unknown(self) -> bool:
         """True if the value is a placeholder."""
-        return isinstance(self.data, str) and is_placeholder(self.data)
+        return isinstance(self.data, str) and (is_placeholder(self.data) or is_template_placeholder(self.data))
 
 
 def config_faults(data: Any, *, is_completed: bool) -> Iterator[ConfigFault]:

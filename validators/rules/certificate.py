@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ...compiler.diagnostics.placeholder import is_placeholder, is_stand_in
 from ...compiler.diagnostics.version import MADE
 from ...compiler.toolhive.release import PROXY_CA_BUNDLE_SINCE, VIRTUAL_CA_BUNDLE_SINCE
 from ...compiler.workspace.reference import declared_value
@@ -101,9 +102,20 @@ def _file(workspace: Workspace, config: Resource, field: Path) -> _File | None:
     """Return the file that the reference at ``field`` leads to, or ``None`` if its value is unknown."""
     reference = workspace.reference(config, *field, "name")
     value = declared_value(reference)
-    if reference is None or value is None:
+    if reference is None or value is None or is_stand_in(value[0].decode("utf-8", "replace")):
         return None
-    return _File(field, reference, *value)
+    return None if _is_filled_in(reference, workspace) else _File(field, reference, *value)
+
+
+def _is_filled_in(reference: Reference, workspace: Workspace) -> bool:
+    """Return whether an object such as an ExternalSecret puts values into the declared Secret."""
+    name, namespace = reference.name, reference.target and reference.target.namespace
+    return any(
+        (other.name == name or is_placeholder(other.name))
+        and other.namespace == namespace
+        and other.document.data.get("kind") != other.kind
+        for other in workspace.of_kind(reference.kind)
+    )
 
 
 def _bundle_faults(

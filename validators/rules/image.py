@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.placeholder import is_placeholder, is_template_placeholder
 from ...compiler.diagnostics.shown import shown
 from ...compiler.diagnostics.version import RECORDED
+from ..pod import containers_of, may_be_server
 from ..rule import reads, rule
 
 if TYPE_CHECKING:
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 
     from ...compiler.models.embeddingserver import EmbeddingServerSpec
     from ...compiler.models.mcpserver import MCPServerSpec
-    from ..rule import Check, Finding, Resource, Workspace
+    from ...compiler.models.spec import TemplatedSpec
+    from ..rule import Check, Finding, Path, Resource, Workspace
 
 UNTAGGED = rule("IMG001 untagged-image", "An image has no tag, or the tag latest", stage="lint", severity="info")
 EMPTY = rule("IMG002 empty-image", "An MCPServer has an empty image", stage="operator")
@@ -53,14 +55,33 @@ def check(resource: Resource[EmbeddingServerSpec | MCPServerSpec], _: Workspace)
         message = f"the proxy runner takes {shown(image)} for a flag, and gets no image"
         yield resource.finding(FLAG, path, message, hint="name the image: HOST/NAME:TAG")
         return
-    if not (_PLAIN.fullmatch(image) or is_placeholder(image) or _can_be_pulled(image)):
-        yield resource.finding(UNREADABLE, path, f"the kubelet cannot read the image {shown(image)}", hint=_hint(image))
+    if not _is_readable(image):
+        yield _unreadable(resource, path, image)
         return
     tag = image.rpartition("/")[2].partition(":")[2]
     if "@" in image or (tag and tag != "latest") or is_placeholder(image) or not resource.states("spec", "image"):
         return
     message = f'"{image}" names no version' if not tag else f'"{image}" may be a different image tomorrow'
     yield resource.finding(UNTAGGED, path, message, hint="name a version or a digest")
+
+
+@reads("podTemplateSpec")
+def check_pod(resource: Resource[TemplatedSpec], _: Workspace) -> Iterator[Finding]:
+    """Report an image in the pod template that the kubelet cannot read. The server's container has another image."""
+    for path, container in containers_of(resource.spec):
+        image = container.get("image")
+        is_replaced = resource.kind == "MCPServer" and may_be_server(container.get("name"))
+        if isinstance(image, str) and image and not is_replaced and not _is_readable(image):
+            yield _unreadable(resource, (*path, "image"), image)
+
+
+def _is_readable(image: str) -> bool:
+    is_unknown = is_placeholder(image) or is_template_placeholder(image)
+    return _PLAIN.fullmatch(image) is not None or is_unknown or _can_be_pulled(image)
+
+
+def _unreadable(resource: Resource, path: Path, image: str) -> Finding:
+    return resource.finding(UNREADABLE, path, f"the kubelet cannot read the image {shown(image)}", hint=_hint(image))
 
 
 def _can_be_pulled(image: str) -> bool:
@@ -78,4 +99,9 @@ def _hint(image: str) -> str:
     return f"write {shown(corrected)}" if is_readable else "write HOST/NAME:TAG, the name in lower case without spaces"
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,), "EmbeddingServer": (check,)}
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "MCPServer": (check, check_pod),
+    "EmbeddingServer": (check,),
+    "MCPRegistry": (check_pod,),
+    "VirtualMCPServer": (check_pod,),
+}

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.plain import mapping
 from ..plain_object import thousandths
+from ..pod import containers_of
 from ..rule import reads, rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ...compiler.models.embeddingserver import EmbeddingServerSpec
+    from ...compiler.models.mcpregistry import MCPRegistrySpec
     from ...compiler.models.spec import ProxySpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 INVALID = rule(
@@ -31,29 +35,53 @@ UNITLESS = rule(
     "RES006 quantity-without-unit", "An amount of memory or CPU is plausible only with a unit", stage="lint"
 )
 
-_LEAST_MEMORY = 1 << 20
-"""Bytes that every container needs. Less memory than this is a number without its unit."""
-_MOST_CPU = 256
-"""Cores of the largest usual machines. More CPU than this was meant as thousandths."""
+_LEAST_MEMORY: Final = 1 << 20
+"""Bytes that every container needs. Less memory than this is a number with a wrong unit, or without one."""
+_LEAST_STORAGE: Final = 1 << 20
+"""Bytes that every volume needs."""
+_MOST_CPU: Final = 100
+"""Cores from which an amount of CPU was meant as thousandths. Few machines have more."""
+_AMOUNT: Final = r"([0-9]{1,20})(|m|k|Ki)"
+_UNITS: Final = (
+    ("", 1, "bytes"),
+    ("m", 0.001, "thousandths of a byte"),
+    ("k", 1000, "kilobytes"),
+    ("Ki", 1024, "kibibytes"),
+)
+"""Suffix, bytes and name of each unit that is too small for memory and storage."""
 
 
-@reads("resources")
-def check_unit(resource: Resource[ProxySpec | EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report memory of less than a mebibyte, and more CPU than a machine has, if the amount has no unit."""
-    resources = resource.spec["resources"]
-    for holder in ("limits", "requests"):
-        amounts = resources.get(holder) or {}
-        for amount in ("cpu", "memory"):
-            text: str = amounts.get(amount) or ""
-            if not (text.isascii() and text.isdigit()) or len(text) > LONGEST_KEPT:
-                continue
-            path: Path = ("spec", "resources", holder, amount)
-            if amount == "memory" and 0 < int(text) < _LEAST_MEMORY:
-                hint = f"write a unit, such as {text}Mi"
-                yield resource.finding(UNITLESS, path, f"{text} without a unit is {text} bytes of memory", hint=hint)
-            elif amount == "cpu" and int(text) > _MOST_CPU:
-                hint = f"write a unit, such as {text}m"
-                yield resource.finding(UNITLESS, path, f"{text} without a unit is {text} cores", hint=hint)
+def check_unit(
+    resource: Resource[ProxySpec | EmbeddingServerSpec | VirtualMCPServerSpec | MCPRegistrySpec], _: Workspace
+) -> Iterator[Finding]:
+    """Report memory of less than a mebibyte, and more CPU than machines have, in ``resources`` and pod templates."""
+    holders: list[tuple[Path, Mapping[str, Any]]] = [(("spec",), resource.spec), *containers_of(resource.spec)]
+    for at, holder in holders:
+        resources = mapping(holder.get("resources"))
+        for part in ("limits", "requests"):
+            amounts = mapping(resources.get(part))
+            for amount in ("cpu", "memory", "ephemeral-storage"):
+                yield from _unit_fault(resource, (*at, "resources", part, amount), amount, amounts.get(amount))
+
+
+def _unit_fault(resource: Resource, path: Path, amount: str, quantity: Any) -> Iterator[Finding]:
+    match = re.fullmatch(_AMOUNT, str(quantity)) if isinstance(quantity, (str, int)) else None
+    if match is None:
+        return
+    digits, unit = match.groups()
+    number = int(digits)
+    if amount == "cpu":
+        if not unit and number >= _MOST_CPU:
+            hint = f"write a unit, such as {number}m"
+            yield resource.finding(UNITLESS, path, f"{number} without a unit is {number} cores", hint=hint)
+        return
+    least, larger = (_LEAST_MEMORY, "Mi") if amount == "memory" else (_LEAST_STORAGE, "Gi")
+    what = "memory" if amount == "memory" else "storage"
+    factor, size = next((factor, size) for suffix, factor, size in _UNITS if suffix == unit)
+    if 0 < number * factor < least:
+        stated = f"{number} without a unit is" if not unit else f"{number}{unit} are"
+        hint = f"write {'a' if not unit else 'another'} unit, such as {number}{larger}"
+        yield resource.finding(UNITLESS, path, f"{stated} {number} {size} of {what}", hint=hint)
 
 
 @reads("resources")
@@ -82,8 +110,10 @@ def check(resource: Resource[ProxySpec | EmbeddingServerSpec], _: Workspace) -> 
 
 @reads("modelCache")
 def check_cache(resource: Resource[EmbeddingServerSpec], _: Workspace) -> Iterator[Finding]:
-    """Report an invalid size of an enabled model cache."""
+    """Report a size of an enabled model cache that is invalid, or less than a mebibyte."""
     cache = resource.spec["modelCache"]
+    if cache.get("enabled") is True:
+        yield from _unit_fault(resource, ("spec", "modelCache", "size"), "storage", cache.get("size"))
     if cache.get("enabled") and _is_invalid(cache.get("size") or ""):
         yield _invalid(resource, ("spec", "modelCache", "size"), cache["size"])
 
@@ -161,6 +191,8 @@ def _binary(suffix: re.Match[str]) -> str:
 
 CHECKS: dict[str, tuple[Check, ...]] = {
     "MCPServer": (check, check_unit),
+    "MCPRegistry": (check_unit,),
     "MCPRemoteProxy": (check, check_unit),
+    "VirtualMCPServer": (check_unit,),
     "EmbeddingServer": (check, check_unit, check_cache),
 }

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...compiler.diagnostics.budget import cache_by_text
-from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.placeholder import is_placeholder, is_template_placeholder
 from ...compiler.diagnostics.secret.text import looks_secret, may_hold_secret
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.kube.typed import decode
@@ -70,7 +70,7 @@ def check(resource: Resource[MCPRegistrySpec], _: Workspace) -> Iterator[Finding
     text: str = resource.spec["configYAML"]
     config = _read(text)
     if isinstance(config, _Unreadable):
-        if config.reason and not is_placeholder(text):
+        if config.reason and not (is_placeholder(text) or is_template_placeholder(text)):
             yield _finding(resource, UNREADABLE, f"configYAML {config.reason}", config.span, config.hint)
         return
     container = _container(resource)
@@ -164,7 +164,7 @@ def _values(resource: Resource[MCPRegistrySpec], config: Document, mounted: tupl
             waiting += [((*path, name), str(name), value[name]) for name in reversed(value)]
         elif isinstance(value, list):
             waiting += [((*path, i), key, value[i]) for i in reversed(range(len(value)))]
-        elif isinstance(value, str) and value and not is_placeholder(value):
+        elif isinstance(value, str) and value and not (is_placeholder(value) or is_template_placeholder(value)):
             yield from _value(resource, config, path, key, value, mounted)
 
 
