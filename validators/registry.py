@@ -12,7 +12,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final, Literal
 
 from ..compiler.diagnostics.named_tuple import NamedTuple
-from ..compiler.toolhive.release import SECOND_VERSION_SINCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -32,6 +31,10 @@ def _has_unapplied(workspace: Workspace) -> bool:
 def _is_complete(workspace: Workspace) -> bool:
     """Return whether all files were read that may use the resources of the project, or of an isolated file."""
     return any(view.context.complete for view in workspace.views())
+
+
+def _has_first_version(workspace: Workspace) -> bool:
+    return any(str(resource.data.get("apiVersion")).endswith("/v1alpha1") for resource in workspace.resources)
 
 
 def _has_selectors(workspace: Workspace) -> bool:
@@ -224,7 +227,7 @@ MODULES: tuple[Module, ...] = (
     Module("replica", WORKLOADS, ("replicas", "sessionStorage")),
     Module("mcp_registry", ("MCPRegistry",), ("volumes", "volumeMounts", "pgpassSecretRef", *TEMPLATE)),
     Module("registry_config", ("MCPRegistry",), ("configYAML",)),
-    Module("deprecated_kind", VERSIONED, since=SECOND_VERSION_SINCE),
+    Module("deprecated_kind", ("MCPRegistry",), since="0.29.2"),
     Module("embedding_server", ("EmbeddingServer",), ("image", "env", "resourceOverrides", *TEMPLATE)),
     Module("image", ("MCPServer", "EmbeddingServer", "MCPRegistry", "VirtualMCPServer"), ("image", *TEMPLATE)),
     Module("control_character", ("MCPServer",), ("args", "env", "secrets", *TEMPLATE)),
@@ -255,6 +258,7 @@ MODULES: tuple[Module, ...] = (
     Module("proxy_resource", ("MCPServer",), ("resources",)),
     # After all rules about one resource, because it only reports faults that none of them reports.
     Module("refused_object", (*WORKLOADS, "MCPRegistry", "EmbeddingServer")),
+    Module("deprecated_version", VERSIONED, scope="project", applies=_has_first_version),
     Module("annotation", WORKLOADS, scope="project", applies=_has_annotations),
     Module("shared_identity", WORKLOADS, ("oidcConfigRef", "telemetryConfigRef", "incomingAuth"), scope="project"),
     Module("chart_address", INSTALLING, scope="project"),

@@ -1,12 +1,9 @@
-"""Rules about kinds and API versions that later releases of the operator deprecate."""
+"""The rule about the kind MCPRegistry, which later releases of the operator deprecate."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...compiler.toolhive.profile import LATER_VERSION
-from ...compiler.toolhive.release import SECOND_VERSION_SINCE
-from ..registry import VERSIONED
 from ..rule import rule
 
 if TYPE_CHECKING:
@@ -17,13 +14,6 @@ if TYPE_CHECKING:
 REGISTRY = rule(
     "MRG014 deprecated-registry", "MCPRegistry is deprecated", stage="lint", is_one_change=True, since="0.29.2"
 )
-VERSION = rule(
-    "ADM092 deprecated-version",
-    "An API version is deprecated",
-    stage="lint",
-    is_one_change=True,
-    since=SECOND_VERSION_SINCE,
-)
 
 
 def check(resource: Resource, _: Workspace) -> Iterator[Finding]:
@@ -33,17 +23,4 @@ def check(resource: Resource, _: Workspace) -> Iterator[Finding]:
     yield resource.finding(REGISTRY, ("kind",), message, hint=hint)
 
 
-def check_version(resource: Resource, _: Workspace) -> Iterator[Finding]:
-    """Report the API version v1alpha1, which is deprecated, except for deprecated kinds, which `check` reports."""
-    stated = resource.data.get("apiVersion")
-    if resource.kind == "MCPRegistry" and resource.is_judged(since=REGISTRY.since):
-        return
-    if isinstance(stated, str) and stated.endswith("/v1alpha1"):
-        message = f"v1alpha1 is deprecated: a later release of the operator serves only {LATER_VERSION}"
-        hint = f"run mcpcfg upgrade --to RELEASE to write {LATER_VERSION} in all files"
-        yield resource.finding(VERSION, ("apiVersion",), message, hint=hint)
-
-
-CHECKS: dict[str, tuple[Check, ...]] = dict.fromkeys(VERSIONED, (check_version,)) | {
-    "MCPRegistry": (check, check_version)
-}
+CHECKS: dict[str, tuple[Check, ...]] = {"MCPRegistry": (check,)}
