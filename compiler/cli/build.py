@@ -121,7 +121,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     clusters = {} if given["cluster"] is not None else checked.workspace.clusters()
     if folder is not None:
         files = {name: in_folders(kept, checked.loaded.plan.layout, project, clusters) for name, kept in files.items()}
-    elif several := in_several(files[targets[0]], clusters):
+    elif clusters and (several := in_several(files[targets[0]], clusters)):
         raise click.UsageError(f"the files are for {several}: name one with --cluster, or a folder with --output-dir")
     files = _with_secrets(files, folder, generate=given["generate_secrets"])
     if folder is None:

@@ -63,7 +63,9 @@ def proxy_parts(build: Build, resource: Resource[ProxySpec], port: int) -> Proxy
     return ProxyParts(
         oidc_config=oidc.run_config(incoming, advertised) if incoming else None,
         outgoing_auth=externalauth.run_config(workspace, resource) if has_outgoing else {},
-        authz_config=authz.authz_config(workspace, resource),
+        authz_config=authz.authz_config(workspace, resource)
+        if "authzConfig" in resource.spec or "authzConfigRef" in resource.spec
+        else None,
         telemetry_config=telemetry.telemetry_config(workspace, resource),
         tools_filter=tools.spec.get("toolsFilter") if tools is not None else None,
         tools_override=_overrides(tools.spec) if tools is not None else {},
