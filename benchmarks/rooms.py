@@ -1,9 +1,10 @@
-"""Count rooms, the layers and arrows of their imports, and the modules that one check calls.
+"""Count rooms, the layers and arrows of their imports, and the modules that one call of mcpcfg calls.
 
-``.venv/bin/python -P benchmarks/rooms.py [FILE…]``. A room is a folder of ``compiler/``, a module that lies loose
-there, ``validators/`` and the two modules of the root. A folder of data alone, which has no imports, is no room. An
-arrow is one room that imports another, for annotations too. With files, ``check`` runs over them in this process, and
-the modules are counted of which it calls a function; what runs at import, and the bodies of classes, do not count.
+``.venv/bin/python -P benchmarks/rooms.py [FILE… | COMMAND [ARGUMENT…]]``. A room is a folder of ``compiler/``, a module
+that lies loose there, ``validators/`` and the two modules of the root. A folder of data alone, which has no imports, is
+no room. An arrow is one room that imports another, for annotations too. A command runs in this process, for files
+``check``, and the modules are counted of which it calls a function; what runs at import, and the bodies of classes, do
+not count.
 """
 
 from __future__ import annotations
@@ -53,8 +54,8 @@ def layers(arrows: dict[str, set[str]]) -> int:
     return max(map(height, arrows))
 
 
-def called(files: list[str]) -> set[str]:
-    """Return the modules of the program of which a check of ``files`` calls a function."""
+def called(arguments: list[str]) -> set[str]:
+    """Return the modules of the program of which a call with ``arguments`` calls a function."""
     found: set[str] = set()
     importing = 0
 
@@ -65,7 +66,7 @@ def called(files: list[str]) -> set[str]:
         elif event == "call" and not importing and frame.f_code.co_flags & IS_FUNCTION:
             found.add(str(frame.f_globals.get("__name__")))
 
-    sys.argv = ["mcpcfg", "check", "--no-cache", *files]
+    sys.argv = ["mcpcfg", *arguments]
     sys.setprofile(note)
     try:
         import_module("mcpcfg.compiler.cli.main").main()
@@ -86,12 +87,12 @@ def main() -> None:
         report(sys.argv[1:])
 
 
-def report(files: list[str]) -> None:
-    """Write the numbers to standard output."""
+def report(call: list[str]) -> None:
+    """Write the numbers to standard output. ``call`` is a command with its arguments, or the files of a check."""
     arrows = imports()
     sys.stdout.write(f"{len(arrows)} rooms, {layers(arrows)} layers, {sum(map(len, arrows.values()))} arrows\n")
-    if files:
-        modules = called(files)
+    if call:
+        modules = called(["check", "--no-cache", *call] if Path(call[0]).exists() else call)
         of_rules = [module for module in modules if ".validators.rules." in module]
         sys.stdout.write(f"{len(modules)} modules called, {len(of_rules)} of them rules\n")
 
