@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Literal, Protocol
+
     from .fault import Fault
     from .finding import Finding, Note, Rule, Severity, Stage
     from .span import Path, Span
 
+    class Holder(Protocol):
+        """A document or resource: data whose values have places in a text."""
 
-class Holder(Protocol):
-    """A document or resource: data whose values have places in a text."""
+        def states(self, *path: str | int) -> bool:
+            """Return whether the text states the field at ``path``."""
 
-    def states(self, *path: str | int) -> bool:
-        """Return whether the text states the field at ``path``."""
+        def at_offset(self, path: Path, offset: int) -> Span:
+            """Return the place of the word at ``offset`` of the text at ``path``."""
 
-    def at_offset(self, path: Path, offset: int) -> Span:
-        """Return the place of the word at ``offset`` of the text at ``path``."""
-
-    def finding(  # noqa: PLR0913 - each argument is one fact of the finding
-        self,
-        rule: Rule,
-        path: Path,
-        message: str,
-        *,
-        hint: str | None = None,
-        notes: tuple[Note, ...] = (),
-        on: Literal["value", "key"] = "value",
-        severity: Severity | None = None,
-        span: Span | None = None,
-    ) -> Finding:
-        """Return a finding about the value (or the key) at ``path``."""
+        def finding(  # noqa: PLR0913 - each argument is one fact of the finding
+            self,
+            rule: Rule,
+            path: Path,
+            message: str,
+            *,
+            hint: str | None = None,
+            notes: tuple[Note, ...] = (),
+            on: Literal["value", "key"] = "value",
+            severity: Severity | None = None,
+            span: Span | None = None,
+        ) -> Finding:
+            """Return a finding about the value (or the key) at ``path``."""
 
 
 def finding_of(

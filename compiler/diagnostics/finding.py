@@ -16,10 +16,13 @@ if TYPE_CHECKING:
 
     from .page import Page
 
+    Unmodelled: TypeAlias = Literal["none", "newer", "all"]
+    """The releases outside the modelled range that also have a fault. For all other such releases it is unknown."""
+    Change: TypeAlias = tuple[str, "Severity", str, str | None]
+    """Key that findings share if one change fixes all of them: rule, severity, message and hint."""
+
 Severity: TypeAlias = Literal["error", "warning", "info"]
 Stage: TypeAlias = Literal["syntax", "admission", "operator", "process", "lint"]
-Unmodelled: TypeAlias = Literal["none", "newer", "all"]
-"""The releases outside the modelled range that also have a fault. For all other such releases it is unknown."""
 
 LEVELS: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
 """Ranks of severities, for comparing them."""
@@ -29,10 +32,6 @@ OPT_IN: Final[dict[str, Literal["off"]]] = {"PRF003": "off"}
 
 STAGES: tuple[Stage, ...] = ("syntax", "admission", "operator", "process", "lint")
 """The stages in the order in which a cluster processes a resource."""
-
-
-Change: TypeAlias = tuple[str, Severity, str, str | None]
-"""Key that findings share if one change fixes all of them: rule, severity, message and hint."""
 
 
 _LONGEST: Final = 1_000

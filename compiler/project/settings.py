@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.span import InputError
 from ..toolhive.operator import OperatorSettings
-from ..toolhive.profile import TOOLHIVE, Profile, Reason, profile_of_release
+from ..toolhive.profile import TOOLHIVE, Profile, profile_of_release
 from ..toolhive.release import NEWEST_MODELLED, whole_release
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Literal, TypeAlias
 
     from ...validators.custom_rule_definition import CustomRuleDefinition
     from ..admission.reference import SchemaOf
     from ..diagnostics.finding import Severity
+    from ..toolhive.profile import Reason
 
-Unused: TypeAlias = Literal["warning", "error"]
-"""Severity of errors in files that are never applied."""
-Level: TypeAlias = Literal["error", "warning", "info", "off"]
-Threshold: TypeAlias = Literal["error", "warning", "info", "never"]
+    Unused: TypeAlias = Literal["warning", "error"]
+    """Severity of errors in files that are never applied."""
+    Level: TypeAlias = Literal["error", "warning", "info", "off"]
+    Threshold: TypeAlias = Literal["error", "warning", "info", "never"]
 
 
 class ProjectSettings(NamedTuple):

@@ -7,7 +7,7 @@ import re
 from bisect import bisect_right
 from collections import deque
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.budget import at_end
 from ..diagnostics.span import Span
@@ -17,13 +17,14 @@ from .fault import ReadError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Literal, TypeAlias
 
     from ..diagnostics.span import Path
     from .fast.place import Places
     from .node import Dialect, Location, Node
 
-Form: TypeAlias = Literal["yaml", "lines", "json"]
-"""The reader of an excerpt: the YAML parser, the fast path, which reads line by line, or the JSON reader."""
+    Form: TypeAlias = Literal["yaml", "lines", "json"]
+    """The reader of an excerpt: the YAML parser, the fast path, which reads line by line, or the JSON reader."""
 
 _BREAK: Final = r"\r\n?|\n"  # patterns are compiled when first used
 _MARKER: Final = r"(?:\r\n?|\n)(?=---(.?))"

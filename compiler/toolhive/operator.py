@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from ..diagnostics.named_tuple import NamedTuple
 from .constants import PROXY_RUNNER_IMAGE, REGISTRY_IMAGE, VMCP_IMAGE
 from .release import holds
 
 if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
     from .profile import Profile
 
-Platform: TypeAlias = Literal["kubernetes", "openshift"]
+    Platform: TypeAlias = Literal["kubernetes", "openshift"]
 
 
 class Images(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.named_tuple import NamedTuple
 from .release import (
@@ -25,38 +25,39 @@ from .release import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Literal, Protocol, TypeAlias
+
+    Reason: TypeAlias = Literal["default", "statement", "pin"]
+    """Why a release was chosen: nothing decides, an option or the configuration states it, or a file pins it."""
+
+    class Crds(Protocol):
+        """CRDs that the user supplies, implemented in ``compiler/admission/definitions.py``."""
+
+        @property
+        def groups(self) -> frozenset[str]:
+            """The API groups of the kinds that the CRDs define."""
+
+        @property
+        def findings(self) -> tuple[Any, ...]:
+            """The faults of the CRDs."""
+
+        def may_judge(self, text: bytes) -> bool:
+            """Return whether the bytes of a file may contain an object of one of the API groups."""
+
+        def declares(self, group: str, kind: str, path: Any) -> bool:
+            """Return whether a CRD of the kind names the field at a path."""
+
+        def admission(self, document: Any, profile: Profile, namespace: str, most: int) -> Any:
+            """Return the admission result of a document, or ``None`` if no CRD defines its kind."""
+
 
 _NAMES: Final = 7
 """Number of fields of a `Profile` that are names. They are its first fields."""
 
 
-Reason: TypeAlias = Literal["default", "statement", "pin"]
-"""Why a release was chosen: nothing decides, an option or the configuration states it, or a file pins it."""
-
 _CRD_CHART: Final = "oci://ghcr.io/stacklok/toolhive/toolhive-operator-crds"
 _CHARTED_SINCE: Final = "0.10.0"
 """The first release whose charts have the release as their version."""
-
-
-class Crds(Protocol):
-    """CRDs that the user supplies, implemented in ``compiler/admission/definitions.py``."""
-
-    @property
-    def groups(self) -> frozenset[str]:
-        """The API groups of the kinds that the CRDs define."""
-
-    @property
-    def findings(self) -> tuple[Any, ...]:
-        """The faults of the CRDs."""
-
-    def may_judge(self, text: bytes) -> bool:
-        """Return whether the bytes of a file may contain an object of one of the API groups."""
-
-    def declares(self, group: str, kind: str, path: Any) -> bool:
-        """Return whether a CRD of the kind names the field at a path."""
-
-    def admission(self, document: Any, profile: Profile, namespace: str, most: int) -> Any:
-        """Return the admission result of a document, or ``None`` if no CRD defines its kind."""
 
 
 class Profile(NamedTuple):

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from ..diagnostics.version import RECORDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Literal, TypeAlias
+
+    Level: TypeAlias = Literal["recorded", "read", "schemas known", "documented"]
+    """How well a release is known: the behavior of its operator was recorded; its changes were read; its CRDs are
+    known; or some of its changes are documented. The newest modelled release judges all else.
+    """
 
 RELEASE_DATES: Final[dict[str, str]] = {
     "0.21.0": "2026-04-16",
@@ -112,12 +118,7 @@ NEWEST_KNOWN: Final = RELEASES[-1]
 
 _DOCUMENTED_SINCE: Final = RELEASES[RELEASES.index(NEWEST_MODELLED) + 1]
 
-Level: TypeAlias = Literal["recorded", "read", "schemas known", "documented"]
-"""How well a release is known: the behavior of its operator was recorded; its changes were read; its CRDs are known; or
-some of its changes are documented. The newest modelled release judges all else.
-"""
-
-_RELEASE: Final = re.compile(r"v?(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(?:\.(0|[1-9][0-9]*))?")
+_RELEASE: Final = r"v?(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(?:\.(0|[1-9][0-9]*))?"
 _MOST_DIGITS: Final = 9
 """Maximum digits of a number in a release. Python does not parse numbers of thousands of digits."""
 
@@ -206,7 +207,7 @@ def whole_release(text: str) -> str | None:
 
     Releases outside the modelled range are returned, too. ``None`` means that the text is not a release.
     """
-    match = _RELEASE.fullmatch(text)
+    match = re.fullmatch(_RELEASE, text)
     if match is None or len(max(match.groups(""), key=len)) > _MOST_DIGITS:
         return None
     if match[3] is None:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.placeholder import is_placeholder
 
 if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
     from ..diagnostics.finding import Finding, Note, Rule
     from ..diagnostics.span import Path
     from .resource import Resource
 
-Problem: TypeAlias = Literal["missing", "other-namespace", "other-cluster", "wrong-kind", "not-admitted", "key-missing"]
-"""The reason why a reference does not resolve.
+    Problem: TypeAlias = Literal[
+        "missing", "other-namespace", "other-cluster", "wrong-kind", "not-admitted", "key-missing"
+    ]
+    """The reason why a reference does not resolve.
 
-``missing``: no object has that name. ``other-namespace``: the object is only declared in another namespace.
-``other-cluster``: Flux or Argo CD apply the object to another cluster only. ``wrong-kind``: only an object of another
-kind has that name. ``not-admitted``: the object is declared, but the API server refuses it. ``key-missing``: the Secret
-or ConfigMap is declared and lacks the key, or the reference states an empty key.
-"""
+    ``missing``: no object has that name. ``other-namespace``: the object is only declared in another namespace.
+    ``other-cluster``: Flux or Argo CD apply the object to another cluster only. ``wrong-kind``: only an object of
+    another kind has that name. ``not-admitted``: the object is declared, but the API server refuses it.
+    ``key-missing``: the Secret or ConfigMap is declared and lacks the key, or the reference states an empty key.
+    """
 
 DATA_FIELDS = {"ConfigMap": ("data", "binaryData"), "Secret": ("data", "stringData")}
 """The fields with keys, by kind."""

@@ -38,7 +38,7 @@ AMOUNTS: Final = frozenset({"resources", "overhead"})
 
 ABOUT_MISSING_VALUES: Final = frozenset({"required", "not-found"})
 """Codes of faults about a missing value, which another value in the object could remove."""
-_CHOICE: Final = re.compile(r"must be ((?:\w+, )*\w+ or \w+)")
+_CHOICE: Final = r"must be ((?:\w+, )*\w+ or \w+)"
 """The message of a fault that lists the allowed words."""
 NAME: Final[Path] = ("metadata", "name")
 
@@ -164,7 +164,7 @@ def _hint(text: str, message: str) -> str | None:
 
     if masked(text) != text:
         return None
-    words = _CHOICE.fullmatch(message)
+    words = re.fullmatch(_CHOICE, message)
     if words is not None:
         return did_you_mean(text, re.split(r", | or ", words[1]), likeness=VAGUE)
     likely = likely_text(text, (message,))

@@ -47,15 +47,16 @@ VALUE: Final = re.compile(rf" *+(?:({PLAIN})|{DOUBLE}|{SINGLE}|([|>]-?)(?= |\Z))
 """Pattern of the rest of a line: a value without escapes, or the header of a block scalar."""
 PLAIN_GROUP, BLOCK_GROUP = 1, 4
 """Numbers of the groups of `VALUE` for plain values and block headers. Groups 2 and 3 match quoted values."""
-_VALUE_BEGINS: Final = re.compile(rf"( *+)(?:(-)( ++))?(?:({KEY}): ++)?(?=[\[{{\"'])")
 _BLANK: Final = re.compile(rf" *+(?:#{PRINTED}*+)?\Z")
+
+# These patterns are compiled on first use.
+_VALUE_BEGINS: Final = rf"( *+)(?:(-)( ++))?(?:({KEY}): ++)?(?=[\[{{\"'])"
 _IN_DOUBLE: Final = rf"\"((?:[ !#-\[\]-~]|\\[\"\\])*+)\"{REST}\Z"
 _IN_SINGLE: Final = rf"'((?:[ -&(-~]|'')*+)'{REST}\Z"
 """Patterns of texts in quotes in which only quotes and backslashes are escaped."""
 _ITEM: Final = rf"(?:([A-Za-z0-9_./$][A-Za-z0-9_./$+-]*+|--?[A-Za-z][A-Za-z0-9_./=-]*+)|{DOUBLE}|{SINGLE}) *+"
-"""Pattern of a scalar in brackets. `_IN_DOUBLE`, `_IN_SINGLE` and `_ITEM` are compiled on first use."""
-
-_ANCHOR: Final = re.compile(rf" *+(?:&([A-Za-z0-9_-]++)(?= |\Z)|\*([A-Za-z0-9_-]++){REST}\Z)")
+"""Pattern of a scalar in brackets."""
+_ANCHOR: Final = rf" *+(?:&([A-Za-z0-9_-]++)(?= |\Z)|\*([A-Za-z0-9_-]++){REST}\Z)"
 """Pattern of an anchor or an alias."""
 
 SCALAR, OPEN, BLOCK, FLOW, SILENT, ANCHOR, ALIAS = range(7)
@@ -134,7 +135,7 @@ class _Lines(dict[str, Line]):
         head = HEAD.match(form)
         assert head is not None
         value = VALUE.match(form, head.end())
-        name = _ANCHOR.match(form, head.end()) if value is None else None
+        name = re.compile(_ANCHOR).match(form, head.end()) if value is None else None
         if name is not None and name[1]:
             value = VALUE.match(form, name.end())
         if value is None and (name is None or name[1]):
@@ -178,7 +179,7 @@ class _Lines(dict[str, Line]):
 
         Only the simplest values are parsed here. The exact reader, which is imported on demand, reads all others.
         """
-        match = _VALUE_BEGINS.match(text)
+        match = re.match(_VALUE_BEGINS, text)
         if match is None:
             raise Unusual
         indent, dash, gap, key = match.groups()
