@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..toolhive.auth_server import DEFAULT_UPSTREAM
 from ..toolhive.constants import (
@@ -64,6 +64,12 @@ def of_proxy(workspace: Workspace, resource: Resource[ProxySpec]) -> EmbeddedAut
         return None
     server: EmbeddedAuthServerConfig | None = config.spec.get("embeddedAuthServer")
     return server
+
+
+def of_workload(workspace: Workspace, resource: Resource[Any]) -> EmbeddedAuthServerConfig | None:
+    """Return the auth server that a proxy or a virtual server embeds, or ``None`` without an auth server."""
+    own: EmbeddedAuthServerConfig | None = resource.spec.get("authServerConfig")
+    return own or None if resource.kind == "VirtualMCPServer" else of_proxy(workspace, resource)
 
 
 def provider_name(server: EmbeddedAuthServerConfig) -> str:
@@ -351,7 +357,7 @@ def environment(server: EmbeddedAuthServerConfig | None, resource: Resource) -> 
     storage = server.get("storage") or {}
     user = (storage.get("redis") or {}).get("aclUserConfig") or {}
     spell = resource.profile.spell
-    if storage.get("type") == "redis" and user:
+    if storage.get("type") == "redis":
         if user.get("usernameSecretRef"):
             variables.append(secret_env(spell(AUTH_SERVER_USER_VARIABLE), user["usernameSecretRef"]))
         if user.get("passwordSecretRef"):

@@ -58,12 +58,13 @@ def is_unknown(workspace: Workspace, resource: Resource[Any]) -> bool:
 
 
 def _holder(workspace: Workspace, resource: Resource[Any]) -> _Holder | None:
+    server = authserver.of_workload(workspace, resource)
+    if not server:
+        return None
     if resource.kind == "VirtualMCPServer":
-        server = resource.spec.get("authServerConfig")
-        return _Holder(resource, ("spec", "authServerConfig"), server) if server else None
-    server = authserver.of_proxy(workspace, resource)
-    config = workspace.target(resource, *authserver.reference_of_proxy(resource)) if server else None
-    return _Holder(config, ("spec", "embeddedAuthServer"), server) if config is not None and server else None
+        return _Holder(resource, ("spec", "authServerConfig"), server)
+    config = workspace.target(resource, *authserver.reference_of_proxy(resource))
+    return None if config is None else _Holder(config, ("spec", "embeddedAuthServer"), server)
 
 
 def _bundles(server: EmbeddedAuthServerConfig) -> Iterator[tuple[Path, bool]]:

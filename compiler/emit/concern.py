@@ -38,8 +38,7 @@ def is_audited(_: Workspace, resource: Resource[Any]) -> bool:
 
 
 def _auth_server(workspace: Workspace, resource: Resource[Any]) -> Any:
-    is_virtual = resource.kind in VIRTUAL
-    return (resource.spec.get("authServerConfig") if is_virtual else authserver.of_proxy(workspace, resource)) or {}
+    return authserver.of_workload(workspace, resource) or {}
 
 
 def _provider_blocks(workspace: Workspace, resource: Resource[Any]) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Required, TypedDict
+from typing import Annotated, Any, Literal, Required, TypedDict
 
 from .dated import Since
 from .declare import Atomic, Default, Go, Int32, ListMap, Maximum, Minimum, PreserveUnknownFields
@@ -12,6 +12,18 @@ from .scheduling import Affinity, Toleration
 Port = Annotated[Int32, Minimum(1), Maximum(65535)]
 
 ReplicaCount = Annotated[Int32, Minimum(0)]
+
+SessionAffinity = Annotated[
+    Literal["ClientIP", "None"],
+    "Whether the Service sends a client to the same pod each time (ClientIP).",
+    Default("ClientIP"),
+]
+
+TrustProxyHeaders = Annotated[
+    bool,
+    "Whether the headers X-Forwarded-Proto, -Host, -Port and -Prefix determine the URLs of endpoints.",
+    Default(value=False),
+]
 
 PodTemplate = Annotated[dict[str, Any], PreserveUnknownFields(), Go(type="runtime.RawExtension", pointer=True)]
 """A pod template as the user writes it; the API server keeps all of it, the operator decodes it."""

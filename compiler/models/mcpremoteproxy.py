@@ -9,7 +9,15 @@ from .audit import AuditConfig
 from .authz import AuthzConfigRef
 from .dated import Since
 from .declare import Cel, Default, RefTo, rules
-from .deployment import PodTemplate, Port, ReplicaCount, ResourceOverrides, ResourceRequirements
+from .deployment import (
+    PodTemplate,
+    Port,
+    ReplicaCount,
+    ResourceOverrides,
+    ResourceRequirements,
+    SessionAffinity,
+    TrustProxyHeaders,
+)
 from .reference import (
     AuthServerRef,
     ExternalAuthConfigRef,
@@ -68,19 +76,11 @@ class MCPRemoteProxySpec(TypedDict, total=False):
     podTemplateSpec: Annotated[
         PodTemplate, "Pod template of the proxy. Its container is named toolhive.", Since("0.37.0")
     ]
-    trustProxyHeaders: Annotated[
-        bool,
-        "Whether the headers X-Forwarded-Proto, -Host, -Port and -Prefix determine the URLs of endpoints.",
-        Default(value=False),
-    ]
+    trustProxyHeaders: TrustProxyHeaders
     endpointPrefix: Annotated[str, "Path prefix of the URLs of SSE endpoints, for an ingress that strips the prefix."]
     resourceOverrides: Annotated[ResourceOverrides, "Changes to the created objects."]
     groupRef: Annotated[MCPGroupRef, "Group that the proxy belongs to."]
-    sessionAffinity: Annotated[
-        Literal["ClientIP", "None"],
-        "Whether the Service sends a client to the same pod each time (ClientIP).",
-        Default("ClientIP"),
-    ]
+    sessionAffinity: SessionAffinity
     replicas: Annotated[ReplicaCount, "Number of proxy pods. When missing, an autoscaler may set it.", Since("0.30.0")]
     sessionStorage: Annotated[SessionStorageConfig, "Session store that several replicas share.", Since("0.30.0")]
 

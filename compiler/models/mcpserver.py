@@ -9,7 +9,17 @@ from .audit import AuditConfig
 from .authz import AuthzConfigRef
 from .dated import During, Since
 from .declare import Atomic, Cel, Default, Format, Int32, Int64, ListMap, Minimum, RefTo, rules
-from .deployment import EnvVar, PodTemplate, Port, ReplicaCount, ResourceOverrides, ResourceRequirements, Volume
+from .deployment import (
+    EnvVar,
+    PodTemplate,
+    Port,
+    ReplicaCount,
+    ResourceOverrides,
+    ResourceRequirements,
+    SessionAffinity,
+    TrustProxyHeaders,
+    Volume,
+)
 from .reference import (
     AuthServerRef,
     ExternalAuthConfigRef,
@@ -119,11 +129,7 @@ class MCPServerSpec(TypedDict, total=False):
     webhookConfigRef: Annotated[WebhookConfigRef, "Shared webhooks that check or change requests.", Since("0.27.0")]
     authServerRef: Annotated[AuthServerRef, "Embedded authorization server that authenticates clients."]
     telemetryConfigRef: Annotated[MCPTelemetryConfigReference, "Shared telemetry configuration."]
-    trustProxyHeaders: Annotated[
-        bool,
-        "Whether the headers X-Forwarded-Proto, -Host, -Port and -Prefix determine the URLs of endpoints.",
-        Default(value=False),
-    ]
+    trustProxyHeaders: TrustProxyHeaders
     maxRequestBodySize: Annotated[
         Int64, "Maximum size of a request's body in bytes; 8 MiB when missing or 0.", Minimum(0), Since("0.45.0")
     ]
@@ -136,11 +142,7 @@ class MCPServerSpec(TypedDict, total=False):
     ]
     endpointPrefix: Annotated[str, "Path prefix of the URLs of SSE endpoints, for an ingress that strips the prefix."]
     groupRef: Annotated[MCPGroupRef, "Group that the server belongs to."]
-    sessionAffinity: Annotated[
-        Literal["ClientIP", "None"],
-        "Whether the Service sends a client to the same pod each time (ClientIP).",
-        Default("ClientIP"),
-    ]
+    sessionAffinity: SessionAffinity
     replicas: Annotated[ReplicaCount, "Number of proxy pods. When missing, an autoscaler may set it."]
     backendReplicas: Annotated[ReplicaCount, "Number of server pods. When missing, an autoscaler may set it."]
     sessionStorage: Annotated[SessionStorageConfig, "Session store that several replicas share."]

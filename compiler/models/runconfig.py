@@ -17,6 +17,10 @@ from .sts import AWSStsRunConfig
 from .telemetry import TelemetryConfig
 from .webhook import Webhook
 
+CachedExpiry = Annotated[
+    str, "Cache of the product; do not set. The time 0001-01-01T00:00:00Z means none.", Go(type="time.Time"), Always()
+]
+
 
 class RemoteAuthConfig(TypedDict, total=False):
     """Authentication to a remote server: OAuth, or a bearer token."""
@@ -40,20 +44,10 @@ class RemoteAuthConfig(TypedDict, total=False):
     bearer_token: Annotated[str, "Reference to a bearer token, instead of OAuth: NAME,target=ENV."]
     bearer_token_file: Annotated[str, "File that holds a bearer token."]
     cached_refresh_token_ref: Annotated[str, "Cache of the product; do not set."]
-    cached_token_expiry: Annotated[
-        str,
-        "Cache of the product; do not set. The time 0001-01-01T00:00:00Z means none.",
-        Go(type="time.Time"),
-        Always(),
-    ]
+    cached_token_expiry: CachedExpiry
     cached_client_id: Annotated[str, "Cache of the product; do not set."]
     cached_client_secret_ref: Annotated[str, "Cache of the product; do not set."]
-    cached_secret_expiry: Annotated[
-        str,
-        "Cache of the product; do not set. The time 0001-01-01T00:00:00Z means none.",
-        Go(type="time.Time"),
-        Always(),
-    ]
+    cached_secret_expiry: CachedExpiry
     cached_reg_token_ref: Annotated[str, "Cache of the product; do not set."]
     cached_cimd_client_id: Annotated[str, "Cache of the product; do not set.", Since("0.27.0")]
     cached_reg_client_uri: Annotated[str, "Cache of the product; do not set.", Since("0.41.0")]

@@ -31,6 +31,13 @@ TokenParameters = Annotated[
     Since("0.46.0"),
 ]
 
+RedirectUri = Annotated[
+    str,
+    "URL to which the provider sends users back. The operator sets no default, and the server"
+    " does not start without it.",
+    Go(name="RedirectURI"),
+]
+
 ProviderBundle = Annotated[
     CABundleSource, "CA bundle of the provider, in addition to the system's.", Go(name="CABundleRef"), Since("0.46.0")
 ]
@@ -107,12 +114,7 @@ class OIDCUpstreamConfig(TypedDict, total=False):
     ]
     clientId: Annotated[str, "Client id at the provider.", Go(name="ClientID"), During(Required, until="0.46.0")]
     clientSecretRef: Annotated[SecretKeyRef, "Client secret. Public clients have none and use PKCE."]
-    redirectUri: Annotated[
-        str,
-        "URL to which the provider sends users back. The operator sets no default, and the server"
-        " does not start without it.",
-        Go(name="RedirectURI"),
-    ]
+    redirectUri: RedirectUri
     scopes: Annotated[list[str], "Scopes to ask for; openid and offline_access when missing.", Atomic()]
     userInfoOverride: Annotated[UserInfoConfig, "Userinfo endpoint to use instead of the discovered one."]
     additionalAuthorizationParams: RequestParameters
@@ -181,12 +183,7 @@ class OAuth2UpstreamConfig(TypedDict, total=False):
     ]
     clientId: Annotated[str, "Client id at the provider.", Go(name="ClientID"), During(Required, until="0.27.0")]
     clientSecretRef: Annotated[SecretKeyRef, "Client secret. Public clients have none and use PKCE."]
-    redirectUri: Annotated[
-        str,
-        "URL to which the provider sends users back. The operator sets no default, and the server"
-        " does not start without it.",
-        Go(name="RedirectURI"),
-    ]
+    redirectUri: RedirectUri
     scopes: Annotated[list[str], "Scopes to ask for.", Atomic()]
     tokenResponseMapping: Annotated[
         TokenResponseMapping, "Paths to the fields of the token response, if they are not the usual ones."

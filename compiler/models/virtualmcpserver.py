@@ -21,7 +21,7 @@ from .declare import (
     RefTo,
     rules,
 )
-from .deployment import PodTemplate, PullSecrets, ReplicaCount
+from .deployment import PodTemplate, PullSecrets, ReplicaCount, SessionAffinity
 from .embeddedauth import EmbeddedAuthServerConfig
 from .reference import (
     EmbeddingServerRef,
@@ -163,11 +163,7 @@ class VirtualMCPServerSpec(TypedDict, total=False):
     serviceType: Annotated[
         Literal["ClusterIP", "NodePort", "LoadBalancer"], "Type of the Service.", Default("ClusterIP")
     ]
-    sessionAffinity: Annotated[
-        Literal["ClientIP", "None"],
-        "Whether the Service sends a client to the same pod each time (ClientIP).",
-        Default("ClientIP"),
-    ]
+    sessionAffinity: SessionAffinity
     serviceAccount: Annotated[
         str, "Existing ServiceAccount of the server; one is created when missing.", RefTo("ServiceAccount")
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ..diagnostics.named_tuple import NamedTuple
 from . import recognition
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..reading.node import Dialect
+
+    Recognizer: TypeAlias = Callable[[dict[str, Any]], bool]
 
 
 class InputKind(NamedTuple):
@@ -28,7 +30,7 @@ class InputKind(NamedTuple):
     name: str
     hints: tuple[bytes, ...]
     keys: tuple[frozenset[str], ...]
-    recognizer: Callable[[dict[str, Any]], bool] | None = None
+    recognizer: Recognizer | None = None
     form: Literal["document", "text"] = "document"
     dialect: Dialect = "kubernetes"
 
@@ -48,110 +50,69 @@ BODIES = tuple(
 The content does not identify them, so only ``--as`` selects these kinds.
 """
 
+
+def _known(
+    name: str, keys: str, *hints: bytes, recognizer: Recognizer | None = None, dialect: Dialect = "kubernetes"
+) -> InputKind:
+    """Return a kind that its keys show. Commas separate the sets of keys."""
+    sets = tuple(frozenset(words.split()) for words in keys.split(","))
+    return InputKind(name, hints, sets, recognizer, dialect=dialect)
+
+
 KINDS: tuple[InputKind, ...] = (
     InputKind("skill", (), (), form="text"),
-    InputKind(
+    _known(
         "registry",
-        (b'"servers"', b'"remote_servers"', b'"last_updated"'),
-        (
-            frozenset({"data", "meta"}),
-            frozenset({"data", "version"}),
-            frozenset({"last_updated", "servers"}),
-            frozenset({"last_updated", "remote_servers"}),
-            frozenset({"last_updated", "groups"}),
-        ),
+        "data meta, data version, last_updated servers, last_updated remote_servers, last_updated groups",
+        *(b'"servers"', b'"remote_servers"', b'"last_updated"'),
         recognizer=recognition.is_registry,
     ),
-    InputKind(
-        "catalog-skill",
-        (b'"namespace"',),
-        (frozenset({"namespace", "name", "description"}),),
-        recognizer=recognition.is_catalog_skill,
-    ),
-    InputKind(
+    _known("catalog-skill", "namespace name description", b'"namespace"', recognizer=recognition.is_catalog_skill),
+    _known(
         "server",
-        (b"server.schema.json", b'"registryType"', b'"remotes"'),
-        (frozenset({"name", "version", "description"}), frozenset({"$schema", "name"})),
+        "name version description, $schema name",
+        *(b"server.schema.json", b'"registryType"', b'"remotes"'),
         recognizer=recognition.is_server,
     ),
-    InputKind(
+    _known(
         "runconfig",
-        (b'"schema_version"', b'"base_name"', b'"container_name"', b'"remote_url"', b'"cmd_args"'),
-        (
-            frozenset({"schema_version", "transport"}),
-            frozenset({"schema_version", "image"}),
-            frozenset({"schema_version", "remote_url"}),
-            frozenset({"base_name", "transport"}),
-            frozenset({"container_name", "transport"}),
-            frozenset({"remote_url", "transport"}),
-            frozenset({"cmd_args", "transport"}),
-        ),
+        "schema_version transport, schema_version image, schema_version remote_url,"
+        " base_name transport, container_name transport, remote_url transport, cmd_args transport",
+        *(b'"schema_version"', b'"base_name"', b'"container_name"', b'"remote_url"', b'"cmd_args"'),
         recognizer=recognition.is_runconfig,
     ),
-    InputKind(
+    _known(
         "workload",
-        (b'"image"', b'"transport"', b'"proxy_port"', b'"cmd_arguments"', b'"oauth_config"', b'"permission_profile"'),
-        (
-            frozenset({"name", "image"}),
-            frozenset({"name", "url"}),
-            *(
-                frozenset({"image", key})  # without a name: that of the registry's server
-                for key in ("cmd_arguments", "oauth_config", "permission_profile", "proxy_port", "tools_override")
-            ),
-        ),
+        # An image without a name is that of the registry's server.
+        "name image, name url, image cmd_arguments, image oauth_config, image permission_profile, image proxy_port,"
+        " image tools_override",
+        *(b'"image"', b'"transport"', b'"proxy_port"', b'"cmd_arguments"', b'"oauth_config"', b'"permission_profile"'),
         recognizer=recognition.is_workload,
     ),
-    InputKind(
-        "authz",
-        (b"cedarv1", b"httpv1"),
-        (frozenset({"version", "type", "cedar"}), frozenset({"version", "type", "pdp"})),
-        recognizer=recognition.is_authz,
-    ),
-    InputKind(
+    _known("authz", "version type cedar, version type pdp", b"cedarv1", b"httpv1", recognizer=recognition.is_authz),
+    _known(
         "audit",
-        (b'"eventTypes"', b'"excludeEventTypes"', b'"includeRequestData"', b'"includeResponseData"'),
-        tuple(
-            frozenset({key}) for key in ("eventTypes", "excludeEventTypes", "includeRequestData", "includeResponseData")
-        ),
+        "eventTypes, excludeEventTypes, includeRequestData, includeResponseData",
+        *(b'"eventTypes"', b'"excludeEventTypes"', b'"includeRequestData"', b'"includeResponseData"'),
         recognizer=recognition.is_audit,
     ),
-    InputKind(
-        "webhook",
-        (b"failure_policy",),
-        (frozenset({"validating"}), frozenset({"mutating"})),
-        recognizer=recognition.is_webhook_file,
-    ),
-    InputKind(
-        "tool-override", (b"toolsOverride",), (frozenset({"toolsOverride"}),), recognizer=recognition.is_tool_override
-    ),
+    _known("webhook", "validating, mutating", b"failure_policy", recognizer=recognition.is_webhook_file),
+    _known("tool-override", "toolsOverride", b"toolsOverride", recognizer=recognition.is_tool_override),
     InputKind("env-file", (), (), form="text"),
-    InputKind(
-        "permission-profile",
-        (b'"network"', b'"privileged"'),
-        (frozenset({"network"}), frozenset({"privileged"})),
-        recognizer=recognition.is_profile,
+    _known(
+        "permission-profile", "network, privileged", b'"network"', b'"privileged"', recognizer=recognition.is_profile
     ),
-    InputKind(
+    _known(
         "vmcp",
-        (b"incomingAuth", b"outgoingAuth", b"aggregation"),
-        (
-            frozenset({"incomingAuth", "outgoingAuth"}),
-            frozenset({"incomingAuth", "aggregation"}),
-            frozenset({"outgoingAuth", "aggregation"}),
-            frozenset({"groupRef", "incomingAuth"}),
-            frozenset({"groupRef", "outgoingAuth"}),
-            frozenset({"groupRef", "aggregation"}),
-        ),
+        "incomingAuth outgoingAuth, incomingAuth aggregation, outgoingAuth aggregation,"
+        " groupRef incomingAuth, groupRef outgoingAuth, groupRef aggregation",
+        *(b"incomingAuth", b"outgoingAuth", b"aggregation"),
         dialect="vmcp",
     ),
-    InputKind(
+    _known(
         "authserver",
-        (b"allowed_audiences", b"upstreams"),
-        (
-            frozenset({"issuer", "upstreams"}),
-            frozenset({"issuer", "allowed_audiences"}),
-            frozenset({"upstreams", "allowed_audiences"}),
-        ),
+        "issuer upstreams, issuer allowed_audiences, upstreams allowed_audiences",
+        *(b"allowed_audiences", b"upstreams"),
         recognizer=recognition.is_auth_server,
         dialect="vmcp",
     ),

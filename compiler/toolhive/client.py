@@ -115,41 +115,22 @@ CLIENTS: tuple[Client, ...] = (
         types=_HTTP,
         skills=_AGENTS,
     ),
-    Client(
-        "amp-cursor",
-        "Sourcegraph Amp in Cursor",
-        "Cursor/User/settings.json",
-        prefix=_APPLICATION,
-        key="amp.mcpServers",
-        types=_HTTP,
-        until="0.34.0",
-    ),
-    Client(
-        "amp-vscode",
-        "Sourcegraph Amp in VS Code",
-        "Code/User/settings.json",
-        prefix=_APPLICATION,
-        key="amp.mcpServers",
-        types=_HTTP,
-        until="0.34.0",
-    ),
-    Client(
-        "amp-vscode-insider",
-        "Sourcegraph Amp in VS Code Insiders",
-        "Code - Insiders/User/settings.json",
-        prefix=_APPLICATION,
-        key="amp.mcpServers",
-        types=_HTTP,
-        until="0.34.0",
-    ),
-    Client(
-        "amp-windsurf",
-        "Sourcegraph Amp in Windsurf",
-        "Windsurf/User/settings.json",
-        prefix=_APPLICATION,
-        key="amp.mcpServers",
-        types=_HTTP,
-        until="0.34.0",
+    *(
+        Client(
+            f"amp-{name}",
+            f"Sourcegraph Amp in {editor}",
+            f"{folder}/User/settings.json",
+            prefix=_APPLICATION,
+            key="amp.mcpServers",
+            types=_HTTP,
+            until="0.34.0",
+        )
+        for name, editor, folder in (
+            ("cursor", "Cursor", "Cursor"),
+            ("vscode", "VS Code", "Code"),
+            ("vscode-insider", "VS Code Insiders", "Code - Insiders"),
+            ("windsurf", "Windsurf", "Windsurf"),
+        )
     ),
     Client(
         "antigravity",
@@ -224,25 +205,21 @@ CLIENTS: tuple[Client, ...] = (
         skills=".roo/skills",
     ),
     Client("trae", "Trae IDE", "Trae/User/mcp.json", prefix=_APPLICATION, skills=_AGENTS),
-    Client(
-        "vscode",
-        "Visual Studio Code",
-        "Code/User/mcp.json",
-        prefix=_APPLICATION,
-        key="servers",
-        types=_HTTP,
-        skills=".copilot/skills",
-        own_project_skills=".github/skills",
-    ),
-    Client(
-        "vscode-insider",
-        "Visual Studio Code Insiders",
-        "Code - Insiders/User/mcp.json",
-        prefix=_APPLICATION,
-        key="servers",
-        types=_HTTP,
-        skills=".copilot/skills",
-        own_project_skills=".github/skills",
+    *(
+        Client(
+            name,
+            description,
+            f"{folder}/User/mcp.json",
+            prefix=_APPLICATION,
+            key="servers",
+            types=_HTTP,
+            skills=".copilot/skills",
+            own_project_skills=".github/skills",
+        )
+        for name, description, folder in (
+            ("vscode", "Visual Studio Code", "Code"),
+            ("vscode-insider", "Visual Studio Code Insiders", "Code - Insiders"),
+        )
     ),
     Client("vscode-server", "Visual Studio Code Server", ".vscode-server/data/User/mcp.json", key="servers"),
     Client(

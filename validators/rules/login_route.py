@@ -60,6 +60,7 @@ def find_lost_logins(workspace: Workspace) -> Iterator[Finding]:
 
     All routes to a workload count together. Nothing is reported about a workload with a route that is not understood.
     """
+    from ...compiler.emit.authserver import of_workload
     from ...compiler.emit.made_service import MadeServices
 
     services = workspace.once(MadeServices)
@@ -69,8 +70,8 @@ def find_lost_logins(workspace: Workspace) -> Iterator[Finding]:
         if source.document.file not in workspace.context.unapplied:
             _add_uses(source, services, uses)
     for workload, routes in uses.items():
-        server = _server_of(workload, workspace)
-        if server is None or not routes or _is_unsure(workload, routes, workspace):
+        server = of_workload(workspace, workload)
+        if not server or not routes or _is_unsure(workload, routes, workspace):
             continue
         for finding in _faults(workload, server, routes):
             place = (finding.span, finding.message)
@@ -92,17 +93,6 @@ def _add_uses(source: Resource, services: MadeServices, uses: dict[Resource, lis
                 uses[service.resource] = None
             elif known is not None:
                 known += [_Use(source, match) for match in matches]
-
-
-def _server_of(workload: Resource[Any], workspace: Workspace) -> Mapping[str, Any] | None:
-    """Return the configuration of the authorization server in a workload, or ``None`` without one."""
-    from ...compiler.emit import authserver
-
-    if workload.kind == "VirtualMCPServer":
-        return mapping(workload.spec.get("authServerConfig")) or None
-    if workload.kind not in ("MCPServer", "MCPRemoteProxy"):
-        return None
-    return mapping(authserver.of_proxy(workspace, workload)) or None
 
 
 def _is_unsure(workload: Resource, routes: Sequence[_Use], workspace: Workspace) -> bool:
