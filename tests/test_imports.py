@@ -184,6 +184,7 @@ SLOW = (
     "cedarpy",
     "celpy",
     "concurrent",
+    "copy",
     "dataclasses",
     "datetime",
     "difflib",
@@ -221,6 +222,10 @@ SLOW = (
     "urllib.request",
     "uuid",
     "yaml",
+    "mcpcfg.compiler.diagnostics.secret.outline",
+    "mcpcfg.compiler.diagnostics.secret.source",
+    "mcpcfg.compiler.diagnostics.secret.value",
+    "mcpcfg.compiler.diagnostics.suggestion",
     "mcpcfg.compiler.language.cedar",
     "mcpcfg.compiler.disk.gitignore",
     "mcpcfg.compiler.disk.walk",
@@ -245,6 +250,8 @@ SLOW = (
     "mcpcfg.compiler.disk.cache",
     "mcpcfg.compiler.reading.problem",
     "mcpcfg.compiler.vmcp",
+    "mcpcfg.compiler.workspace.selection",
+    "mcpcfg.validators.dangling",
     "mcpcfg.validators.rules.service_route",
     "mcpcfg.validators.rules.unapplied_target",
 )
@@ -332,6 +339,7 @@ def test_a_clean_check_with_a_configuration_imports_nothing_slow_either(tmp_path
     (tmp_path / "mcpcfg.yaml").write_text(SETTINGS)
     modules = loaded_after("check", cwd=tmp_path)
     rooms = (
+        "diagnostics.suggestion",
         "disk.walk",
         "kube",
         "language.fault",

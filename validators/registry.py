@@ -39,6 +39,8 @@ def _has_first_version(workspace: Workspace) -> bool:
 
 def _has_selectors(workspace: Workspace) -> bool:
     """Return whether the project has objects of other programs that select pods or Services."""
+    if not workspace.context.others:
+        return False
     from ..compiler.workspace.selection import SELECTING
 
     return any(other.kind in SELECTING for other in workspace.context.others)
@@ -46,6 +48,8 @@ def _has_selectors(workspace: Workspace) -> bool:
 
 def _has_naming(workspace: Workspace) -> bool:
     """Return whether the project has objects of other programs that name workloads or ServiceAccounts."""
+    if not workspace.context.others:
+        return False
     from ..compiler.workspace.selection import NAMING
 
     return any(other.kind in NAMING for other in workspace.context.others)

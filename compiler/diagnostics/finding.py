@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from .named_tuple import NamedTuple
 from .secret.text import Shown, masked, masked_path, rewritten
-from .secret.value import NO_SECRETS, Secrets
 from .shown import sanitized
 from .span import Path, Span, pointer
 from .version import RECORDED
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .page import Page
+    from .secret.value import Secrets
 
     Unmodelled: TypeAlias = Literal["none", "newer", "all"]
     """The releases outside the modelled range that also have a fault. For all other such releases it is unknown."""
@@ -241,7 +241,7 @@ class Rule(NamedTuple):
         notes: tuple[Note, ...] = (),
         severity: Severity | None = None,
         hidden: tuple[Span, ...] = (),
-        secrets: Secrets = NO_SECRETS,
+        secrets: Secrets | None = None,
     ) -> Finding:
         """Return a finding of this rule at ``span``. Texts quoted from the input are cut and sanitized.
 
@@ -249,7 +249,7 @@ class Rule(NamedTuple):
         """
 
         def fit(text: str) -> Shown:
-            whole = sanitized(secrets.without(text))
+            whole = sanitized(text if secrets is None else secrets.without(text))
             return rewritten(whole, lambda text: text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
 
         return Finding(

@@ -227,9 +227,6 @@ def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
     Findings are reported file by file. Therefore the function caches the last file. Only documents with findings are
     searched for secrets, because the search takes longer than all else here.
     """
-    from ..diagnostics.secret.outline import documents_of
-    from ..diagnostics.secret.source import masked_source
-
     current: str | None = None
     documents: list[str] = []
     starts: list[int] = []
@@ -238,12 +235,16 @@ def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
     def line(file: str, number: int) -> str | None:
         nonlocal current, documents, starts, lines
         if file != current:
+            from ..diagnostics.secret.outline import documents_of
+
             text = texts.get(file, b"").decode("utf-8", "replace").removeprefix("\ufeff")
             documents = documents_of(text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text)
             starts = [*accumulate((document.count("\n") for document in documents), initial=1)]
             current, lines = file, {}
         at = min(bisect_right(starts, number), len(documents)) - 1
         if at >= 0 and at not in lines:
+            from ..diagnostics.secret.source import masked_source
+
             lines = {at: masked_source(documents[at]).split("\n")}
         return lines[at][number - starts[at]] if at >= 0 and number - starts[at] < len(lines[at]) else None
 

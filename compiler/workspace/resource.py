@@ -6,8 +6,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 from ..diagnostics.finding import Finding, Note, Rule, Severity, Subject
-from ..diagnostics.secret.place import SecretPlaces
-from ..diagnostics.secret.value import Secrets, secrets_of
 from ..toolhive.profile import TOOLHIVE, Profile
 from ..toolhive.release import holds
 from .stated_reference import StatedReference, stated_references
@@ -19,6 +17,8 @@ if TYPE_CHECKING:
     from typing_extensions import TypeVar as DefaultingTypeVar
 
     from ..diagnostics.doubt import Doubt
+    from ..diagnostics.secret.place import SecretPlaces
+    from ..diagnostics.secret.value import Secrets
     from ..diagnostics.span import Path, Span
     from ..reading.document import Document, Place
 
@@ -354,10 +354,14 @@ def variable_note(origin: Place) -> Note:
 
 
 def _secrets(resource: Resource[Any]) -> Secrets:
+    from ..diagnostics.secret.value import secrets_of
+
     return secrets_of(resource.data)
 
 
 def _places(resource: Resource[Any]) -> SecretPlaces:
+    from ..diagnostics.secret.place import SecretPlaces
+
     def span_of(path: Path) -> Span | None:
         origin = resource.origins.get(path) if resource.origins else None
         if origin is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -120,6 +119,8 @@ class Workspace:
 
     def _view(self, file: str | None) -> Self:
         """Return the workspace of an isolated file; for ``None``, the workspace of all other files."""
+        from copy import copy
+
         view = copy(self)
         # All resources of a view see one another, so a view needs no views.
         vars(view).update(_isolated={}, _views={})

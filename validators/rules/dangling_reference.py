@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.named_tuple import NamedTuple
 from ...compiler.diagnostics.plain import value_at
-from ...compiler.diagnostics.suggestion import as_question
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.toolhive.release import (
     AUTHZ_CONFIG_SINCE,
@@ -16,7 +14,6 @@ from ...compiler.toolhive.release import (
     SESSION_PASSWORD_SINCE,
     VIRTUAL_POLICIES_SINCE,
 )
-from ..dangling import hint, message, probable_target, similar_name
 from ..pod import pod_references
 from ..rule import reads, rule
 
@@ -181,9 +178,14 @@ def check_pod(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 def _near_name(reference: Reference, broken: Rule, workspace: Workspace) -> Iterator[Finding]:
     """Yield a lint if the name of a missing object is nearly that of one which a file declares."""
+    from ..dangling import probable_target
+
     probable = probable_target(reference, workspace)
     if probable is None:
         return
+    from ...compiler.diagnostics.fault_to_finding import restaged
+    from ...compiler.diagnostics.suggestion import as_question
+
     near, is_used = probable
     clause = f'but "{near.name}"' if is_used else f'and nothing uses "{near.name}"'
     text = f'no file declares {reference.kind} "{reference.name}", {clause}'
@@ -206,6 +208,8 @@ def check_shared(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             if reference.problem is not None and reference.key != "" and not set(needed).isdisjoint(reference.path)
         ]
         if lost:
+            from ..dangling import hint, message
+
             notes = tuple(config.note("it is named here", reference.path) for reference in lost[:MOST_NOTES])
             text = f'{config.kind} "{config.name}": {message(lost[0])}'
             yield resource.finding(UNMOUNTABLE, reference.path, text, hint=hint(lost[0], workspace), notes=notes)
@@ -224,6 +228,9 @@ def _is_reported(reference: Reference, workspace: Workspace) -> bool:
 
 
 def _finding(reference: Reference, workspace: Workspace) -> Finding:
+    from ...compiler.diagnostics.fault_to_finding import restaged
+    from ..dangling import hint, message, similar_name
+
     broken = _broken_rule(reference)
     notes: tuple[Note, ...] = ()
     on_key = reference.problem == "key-missing" and reference.key_path is not None
