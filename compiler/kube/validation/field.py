@@ -7,7 +7,7 @@ Source: Kubernetes 1.35, pkg/apis/core/validation and pkg/apis/core/v1 (defaults
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 from .. import names
@@ -15,14 +15,9 @@ from . import text
 
 Format: TypeAlias = Callable[[str], names.Reasons]
 
-MOST_32: Final = (1 << 31) - 1
-"""The largest ``int32``, which is Kubernetes' limit for ids of users and groups."""
-MODE_MOST: Final = 0o777
-"""The largest mode of a file in a volume: all permissions, without set-user-id, set-group-id and sticky bits."""
 PORT_MOST: Final = 65535
 """The largest number of a port."""
 PROTOCOLS: Final = ("SCTP", "TCP", "UDP")
-INCLUSION: Final = ("Honor", "Ignore")
 
 
 class Demand(NamedTuple):
@@ -43,204 +38,148 @@ class Demand(NamedTuple):
     form: Format | None = None
 
 
-NEEDED = Demand(is_required=True)
-USER = Demand(least=0, most=MOST_32)
-COUNT = Demand(least=0)
-MODE = Demand(least=0, most=MODE_MOST)
-LABEL = Demand(form=names.dns_label_faults)
-SUBDOMAIN = Demand(form=names.dns_subdomain_faults)
-KEY = Demand(form=names.label_key_faults)
-VALUE = Demand(form=names.label_value_faults)
+_DEMANDS = """
+PodSpec restartPolicy=Always dnsPolicy=ClusterFirst|ClusterFirstWithHostNet|Default|None
+  preemptionPolicy=Never|PreemptLowerPriority serviceAccountName:dns_subdomain nodeName:dns_subdomain
+  hostname:dns_label subdomain:dns_label hostnameOverride:hostname_override priorityClassName:dns_subdomain
+  runtimeClassName:dns_subdomain
+Container name!:dns_label image! imagePullPolicy=Always|IfNotPresent|Never
+  terminationMessagePolicy=FallbackToLogsOnError|File restartPolicy=Always|Never|OnFailure
+ContainerPort name:port_name containerPort!:1..65535 hostPort:0..65535 protocol=SCTP|TCP|UDP
+ContainerResizePolicy resourceName!=cpu|memory restartPolicy!=NotRequired|RestartContainer
+ContainerRestartRule action!=Restart exitCodes!
+ContainerRestartRuleOnExitCodes operator!=In|NotIn
+EnvVar name!:relaxed_env_name
+EnvFromSource prefix:relaxed_env_name
+ConfigMapEnvSource name!:name_prefix
+SecretEnvSource name!:name_prefix
+ConfigMapKeySelector name!:dns_subdomain key!:config_key
+SecretKeySelector name!:dns_subdomain key!:config_key
+FileKeySelector key!:relaxed_env_name volumeName!:dns_label path!:no_backstep
+ObjectFieldSelector fieldPath!
+ResourceFieldSelector resource!
+ExecAction command!
+HTTPGetAction scheme=HTTP|HTTPS
+HTTPHeader name!:header_name
+GRPCAction port!:1..65535
+Probe initialDelaySeconds:0.. timeoutSeconds:0.. periodSeconds:0.. successThreshold:0.. failureThreshold:0..
+  terminationGracePeriodSeconds:1..
+PodSecurityContext runAsUser:0..2147483647 runAsGroup:0..2147483647 fsGroup:0..2147483647
+  supplementalGroups:0..2147483647 fsGroupChangePolicy=Always|OnRootMismatch supplementalGroupsPolicy=Merge|Strict
+  seLinuxChangePolicy=MountOption|Recursive
+SecurityContext runAsUser:0..2147483647 runAsGroup:0..2147483647 procMount=Default|Unmasked
+SeccompProfile type!=Localhost|RuntimeDefault|Unconfined
+AppArmorProfile type!=Localhost|RuntimeDefault|Unconfined
+Sysctl name!:sysctl
+PodOS name!=linux|windows
+HostAlias ip!:address hostnames:dns_subdomain
+PodDNSConfig nameservers:address searches:search_domain
+PodDNSConfigOption name!
+PodReadinessGate conditionType!:label_key
+PodSchedulingGate name!:label_key
+PodResourceClaim name!:dns_label resourceClaimName:dns_subdomain resourceClaimTemplateName:dns_subdomain
+ResourceClaim name! request:dns_label
+Toleration key:label_key operator=Equal|Exists effect=NoExecute|NoSchedule|PreferNoSchedule
+NodeSelector nodeSelectorTerms!
+PreferredSchedulingTerm weight!:1..100
+WeightedPodAffinityTerm weight!:1..100 podAffinityTerm!
+PodAffinityTerm topologyKey!:label_key namespaces:dns_label matchLabelKeys:label_key mismatchLabelKeys:label_key
+LabelSelectorRequirement key!:label_key operator!=DoesNotExist|Exists|In|NotIn values:label_value
+TopologySpreadConstraint maxSkew!:1.. minDomains:1.. topologyKey! whenUnsatisfiable!=DoNotSchedule|ScheduleAnyway
+  nodeAffinityPolicy=Honor|Ignore nodeTaintsPolicy=Honor|Ignore matchLabelKeys:label_key
+VolumeMount name! mountPath! subPath:descending_path subPathExpr:descending_path
+  mountPropagation=Bidirectional|HostToContainer|None recursiveReadOnly=Disabled|Enabled|IfPossible
+VolumeDevice name! devicePath!:no_backstep
+Volume name!:dns_label
+HostPathVolumeSource path!:no_backstep
+  type=|BlockDevice|CharDevice|Directory|DirectoryOrCreate|File|FileOrCreate|Socket
+SecretVolumeSource secretName! defaultMode:0..511
+ConfigMapVolumeSource name! defaultMode:0..511
+ProjectedVolumeSource defaultMode:0..511
+DownwardAPIVolumeSource defaultMode:0..511
+KeyToPath key! path!:file_path mode:0..511
+DownwardAPIVolumeFile path!:file_path mode:0..511
+SecretProjection name!
+ConfigMapProjection name!
+ServiceAccountTokenProjection path!:file_path expirationSeconds:600..4294967296
+ClusterTrustBundleProjection path!:file_path
+PersistentVolumeClaimVolumeSource claimName!
+EphemeralVolumeSource volumeClaimTemplate!
+PersistentVolumeClaimSpec accessModes!=ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod
+  storageClassName:storage_class volumeMode=Block|Filesystem
+NFSVolumeSource server! path!:absolute_path
+CSIVolumeSource driver!:driver
+ImageVolumeSource pullPolicy=Always|IfNotPresent|Never
+GitRepoVolumeSource repository! directory:descending_path
+ISCSIVolumeSource targetPortal! iqn! lun:0..255
+GlusterfsVolumeSource endpoints! path!
+RBDVolumeSource monitors! image!
+FCVolumeSource lun:0..255
+FlexVolumeSource driver!
+CinderVolumeSource volumeID!
+CephFSVolumeSource monitors!
+GCEPersistentDiskVolumeSource pdName! partition:0..255
+AWSElasticBlockStoreVolumeSource volumeID! partition:0..255
+AzureFileVolumeSource secretName! shareName!
+AzureDiskVolumeSource diskName! diskURI! cachingMode=None|ReadOnly|ReadWrite kind=Dedicated|Managed|Shared
+VsphereVirtualDiskVolumeSource volumePath!
+PhotonPersistentDiskVolumeSource pdID!
+PortworxVolumeSource volumeID!
+QuobyteVolumeSource registry! volume!
+ScaleIOVolumeSource gateway! system! volumeName!
+StorageOSVolumeSource volumeName!:dns_label volumeNamespace:dns_label
+"""
+"""A struct on each line, with its fields, separated by spaces; lines that are indented go on with the struct.
+
+A field is its name, ``!`` if it is required, and one of: ``=`` and the choices; ``:`` and the smallest and the largest
+number; ``:`` and the name of a format. 2147483647 is the largest id of a user, 511 the mode with all permissions, 255
+the largest number of a disk or partition.
+"""
 
 
-def _needed(form: Format | None = None, *choices: str) -> Demand:
-    return Demand(is_required=True, choices=choices, form=form)
+def name_prefix_faults(text: str) -> names.Reasons:
+    """Return the reasons why a name of which Kubernetes makes others is invalid."""
+    return names.dns_subdomain_faults(names.name_prefix(text))
 
 
-def _one_of(*choices: str) -> Demand:
-    return Demand(choices=choices)
+def storage_class_faults(text: str) -> names.Reasons:
+    """Return the reasons why the name of a storage class is invalid. The empty text stands for no class."""
+    return names.dns_subdomain_faults(text) if text else ()
 
 
-_REFERENCE = {"name": SUBDOMAIN, "key": _needed(names.config_key_faults)}
-_SELECTOR_VALUES = {"key": _needed(names.label_key_faults)}
-_NAMED = {"name": NEEDED}
-
-FIELDS: Final[dict[str, dict[str, Demand]]] = {
-    "PodSpec": {
-        # The only value in a Deployment or StatefulSet.
-        "restartPolicy": _one_of("Always"),
-        "dnsPolicy": _one_of("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None"),
-        "preemptionPolicy": _one_of("Never", "PreemptLowerPriority"),
-        "serviceAccountName": SUBDOMAIN,
-        "nodeName": SUBDOMAIN,
-        "hostname": LABEL,
-        "subdomain": LABEL,
-        "hostnameOverride": Demand(form=text.hostname_override_faults),
-        "priorityClassName": SUBDOMAIN,
-        "runtimeClassName": SUBDOMAIN,
-    },
-    "Container": {
-        "name": _needed(names.dns_label_faults),
-        "image": NEEDED,
-        "imagePullPolicy": _one_of("Always", "IfNotPresent", "Never"),
-        "terminationMessagePolicy": _one_of("FallbackToLogsOnError", "File"),
-        "restartPolicy": _one_of("Always", "Never", "OnFailure"),
-    },
-    "ContainerPort": {
-        "name": Demand(form=names.port_name_faults),
-        "containerPort": Demand(is_required=True, least=1, most=PORT_MOST),
-        "hostPort": Demand(least=0, most=PORT_MOST),
-        "protocol": _one_of(*PROTOCOLS),
-    },
-    "ContainerResizePolicy": {
-        "resourceName": _needed(None, "cpu", "memory"),
-        "restartPolicy": _needed(None, "NotRequired", "RestartContainer"),
-    },
-    "ContainerRestartRule": {"action": _needed(None, "Restart"), "exitCodes": NEEDED},
-    "ContainerRestartRuleOnExitCodes": {"operator": _needed(None, "In", "NotIn")},
-    "EnvVar": {"name": _needed(names.relaxed_env_name_faults)},
-    "EnvFromSource": {"prefix": Demand(form=names.relaxed_env_name_faults)},
-    "ConfigMapEnvSource": {"name": _needed(lambda name: names.dns_subdomain_faults(names.name_prefix(name)))},
-    "SecretEnvSource": {"name": _needed(lambda name: names.dns_subdomain_faults(names.name_prefix(name)))},
-    "ConfigMapKeySelector": {**_REFERENCE, "name": _needed(names.dns_subdomain_faults)},
-    "SecretKeySelector": {**_REFERENCE, "name": _needed(names.dns_subdomain_faults)},
-    "FileKeySelector": {
-        "key": _needed(names.relaxed_env_name_faults),
-        "volumeName": _needed(names.dns_label_faults),
-        "path": _needed(text.no_backstep_faults),
-    },
-    "ObjectFieldSelector": {"fieldPath": NEEDED},
-    "ResourceFieldSelector": {"resource": NEEDED},
-    "ExecAction": {"command": NEEDED},
-    "HTTPGetAction": {"scheme": _one_of("HTTP", "HTTPS")},
-    "HTTPHeader": {"name": _needed(text.header_name_faults)},
-    "GRPCAction": {"port": Demand(is_required=True, least=1, most=PORT_MOST)},
-    "Probe": {
-        **dict.fromkeys(
-            ("initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"), COUNT
-        ),
-        "terminationGracePeriodSeconds": Demand(least=1),
-    },
-    "PodSecurityContext": {
-        **dict.fromkeys(("runAsUser", "runAsGroup", "fsGroup", "supplementalGroups"), USER),
-        "fsGroupChangePolicy": _one_of("Always", "OnRootMismatch"),
-        "supplementalGroupsPolicy": _one_of("Merge", "Strict"),
-        "seLinuxChangePolicy": _one_of("MountOption", "Recursive"),
-    },
-    "SecurityContext": {
-        **dict.fromkeys(("runAsUser", "runAsGroup"), USER),
-        "procMount": _one_of("Default", "Unmasked"),
-    },
-    "SeccompProfile": {"type": _needed(None, "Localhost", "RuntimeDefault", "Unconfined")},
-    "AppArmorProfile": {"type": _needed(None, "Localhost", "RuntimeDefault", "Unconfined")},
-    "Sysctl": {"name": _needed(text.sysctl_faults)},
-    "PodOS": {"name": _needed(None, "linux", "windows")},
-    "HostAlias": {"ip": _needed(text.address_faults), "hostnames": SUBDOMAIN},
-    "PodDNSConfig": {
-        "nameservers": Demand(form=text.address_faults),
-        "searches": Demand(form=text.search_domain_faults),
-    },
-    "PodDNSConfigOption": _NAMED,
-    "PodReadinessGate": {"conditionType": _needed(names.label_key_faults)},
-    "PodSchedulingGate": {"name": _needed(names.label_key_faults)},
-    "PodResourceClaim": {
-        "name": _needed(names.dns_label_faults),
-        "resourceClaimName": SUBDOMAIN,
-        "resourceClaimTemplateName": SUBDOMAIN,
-    },
-    "ResourceClaim": {"name": NEEDED, "request": LABEL},
-    "Toleration": {
-        "key": KEY,
-        "operator": _one_of("Equal", "Exists"),
-        "effect": _one_of("NoExecute", "NoSchedule", "PreferNoSchedule"),
-    },
-    "NodeSelector": {"nodeSelectorTerms": NEEDED},
-    "PreferredSchedulingTerm": {"weight": Demand(is_required=True, least=1, most=100)},
-    "WeightedPodAffinityTerm": {"weight": Demand(is_required=True, least=1, most=100), "podAffinityTerm": NEEDED},
-    "PodAffinityTerm": {
-        "topologyKey": _needed(names.label_key_faults),
-        "namespaces": LABEL,
-        "matchLabelKeys": KEY,
-        "mismatchLabelKeys": KEY,
-    },
-    "LabelSelectorRequirement": {
-        **_SELECTOR_VALUES,
-        "operator": _needed(None, "DoesNotExist", "Exists", "In", "NotIn"),
-        "values": VALUE,
-    },
-    "TopologySpreadConstraint": {
-        "maxSkew": Demand(is_required=True, least=1),
-        "minDomains": Demand(least=1),
-        "topologyKey": NEEDED,
-        "whenUnsatisfiable": _needed(None, "DoNotSchedule", "ScheduleAnyway"),
-        "nodeAffinityPolicy": _one_of(*INCLUSION),
-        "nodeTaintsPolicy": _one_of(*INCLUSION),
-        "matchLabelKeys": KEY,
-    },
-    "VolumeMount": {
-        "name": NEEDED,
-        "mountPath": NEEDED,
-        "subPath": Demand(form=text.descending_path_faults),
-        "subPathExpr": Demand(form=text.descending_path_faults),
-        "mountPropagation": _one_of("Bidirectional", "HostToContainer", "None"),
-        "recursiveReadOnly": _one_of("Disabled", "Enabled", "IfPossible"),
-    },
-    "VolumeDevice": {"name": NEEDED, "devicePath": _needed(text.no_backstep_faults)},
-    "Volume": {"name": _needed(names.dns_label_faults)},
-    "HostPathVolumeSource": {
-        "path": _needed(text.no_backstep_faults),
-        "type": _one_of(
-            "", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"
-        ),
-    },
-    "SecretVolumeSource": {"secretName": NEEDED, "defaultMode": MODE},
-    "ConfigMapVolumeSource": {"name": NEEDED, "defaultMode": MODE},
-    "ProjectedVolumeSource": {"defaultMode": MODE},
-    "DownwardAPIVolumeSource": {"defaultMode": MODE},
-    "KeyToPath": {"key": NEEDED, "path": _needed(text.file_path_faults), "mode": MODE},
-    "DownwardAPIVolumeFile": {"path": _needed(text.file_path_faults), "mode": MODE},
-    "SecretProjection": _NAMED,
-    "ConfigMapProjection": _NAMED,
-    "ServiceAccountTokenProjection": {
-        "path": _needed(text.file_path_faults),
-        "expirationSeconds": Demand(least=600, most=1 << 32),  # validateProjectionSources
-    },
-    "ClusterTrustBundleProjection": {"path": _needed(text.file_path_faults)},
-    "PersistentVolumeClaimVolumeSource": {"claimName": NEEDED},
-    "EphemeralVolumeSource": {"volumeClaimTemplate": NEEDED},
-    "PersistentVolumeClaimSpec": {
-        "accessModes": _needed(None, "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"),
-        "storageClassName": Demand(form=lambda name: names.dns_subdomain_faults(name) if name else ()),
-        "volumeMode": _one_of("Block", "Filesystem"),
-    },
-    "NFSVolumeSource": {"server": NEEDED, "path": _needed(text.absolute_path_faults)},
-    "CSIVolumeSource": {"driver": _needed(text.driver_faults)},
-    "ImageVolumeSource": {"pullPolicy": _one_of("Always", "IfNotPresent", "Never")},
-    "GitRepoVolumeSource": {"repository": NEEDED, "directory": Demand(form=text.descending_path_faults)},
-    # The numbers of disks and partitions end at 255, as in validateISCSIVolumeSource and the like.
-    "ISCSIVolumeSource": {"targetPortal": NEEDED, "iqn": NEEDED, "lun": Demand(least=0, most=255)},
-    "GlusterfsVolumeSource": {"endpoints": NEEDED, "path": NEEDED},
-    "RBDVolumeSource": {"monitors": NEEDED, "image": NEEDED},
-    "FCVolumeSource": {"lun": Demand(least=0, most=255)},
-    "FlexVolumeSource": {"driver": NEEDED},
-    "CinderVolumeSource": {"volumeID": NEEDED},
-    "CephFSVolumeSource": {"monitors": NEEDED},
-    "GCEPersistentDiskVolumeSource": {"pdName": NEEDED, "partition": Demand(least=0, most=255)},
-    "AWSElasticBlockStoreVolumeSource": {"volumeID": NEEDED, "partition": Demand(least=0, most=255)},
-    "AzureFileVolumeSource": {"secretName": NEEDED, "shareName": NEEDED},
-    "AzureDiskVolumeSource": {
-        "diskName": NEEDED,
-        "diskURI": NEEDED,
-        "cachingMode": _one_of("None", "ReadOnly", "ReadWrite"),
-        "kind": _one_of("Dedicated", "Managed", "Shared"),
-    },
-    "VsphereVirtualDiskVolumeSource": {"volumePath": NEEDED},
-    "PhotonPersistentDiskVolumeSource": {"pdID": NEEDED},
-    "PortworxVolumeSource": {"volumeID": NEEDED},
-    "QuobyteVolumeSource": {"registry": NEEDED, "volume": NEEDED},
-    "ScaleIOVolumeSource": {"gateway": NEEDED, "system": NEEDED, "volumeName": NEEDED},
-    "StorageOSVolumeSource": {"volumeName": _needed(names.dns_label_faults), "volumeNamespace": LABEL},
+_FORMATS: Final[dict[str, Format]] = {
+    form.__name__.removesuffix("_faults"): form
+    for form in (
+        *(names.config_key_faults, names.dns_label_faults, names.dns_subdomain_faults, names.label_key_faults),
+        *(names.label_value_faults, names.port_name_faults, names.relaxed_env_name_faults),
+        *(text.absolute_path_faults, text.address_faults, text.descending_path_faults, text.driver_faults),
+        *(text.file_path_faults, text.header_name_faults, text.hostname_override_faults, text.no_backstep_faults),
+        *(text.search_domain_faults, text.sysctl_faults, name_prefix_faults, storage_class_faults),
+    )
 }
+
+
+def _named_demand(field: str) -> tuple[str, Demand]:
+    left, equals, choices = field.partition("=")
+    left, _, limit = left.partition(":")
+    least, dots, most = limit.partition("..")
+    demand = Demand(
+        is_required=left.endswith("!"),
+        choices=tuple(choices.split("|")) if equals else (),
+        least=int(least) if dots else None,
+        most=int(most) if most else None,
+        form=_FORMATS[limit] if limit and not dots else None,
+    )
+    return left.removesuffix("!"), demand
+
+
+def _read(text: str) -> Iterator[tuple[str, dict[str, Demand]]]:
+    for line in text.strip().replace("\n  ", " ").splitlines():
+        struct, *fields = line.split(" ")
+        yield struct, dict(map(_named_demand, fields))
+
+
+FIELDS: Final = dict(_read(_DEMANDS))
 """Constraints by struct and field."""
 
 HANDLERS: Final = ("exec", "httpGet", "tcpSocket", "grpc", "sleep")
