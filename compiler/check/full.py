@@ -15,7 +15,7 @@ from ..toolhive.release import NEWEST_MODELLED
 from ..workspace.context import ProjectContext
 from ..workspace.workspace import Workspace
 from .load import load_judged
-from .mention import is_mentioned, is_stated
+from .mention import is_mentioned, is_named, is_stated
 from .merge import Loaded, merge
 
 if TYPE_CHECKING:
@@ -147,6 +147,7 @@ def _context(
         others=loaded.plan.place_others(loaded.in_scope, project.settings.profile),
         mentions=partial(is_mentioned, project.files, options.buffers),
         states=partial(is_stated, project.files, options.buffers),
+        names=partial(is_named, project.files, options.buffers),
     )
 
 

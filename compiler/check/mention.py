@@ -13,7 +13,7 @@ from ..disk.files import read_file
 from ..reading.document import read_documents
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from ..disk.files import FoundFile
     from ..workspace.resource import Resource
@@ -79,6 +79,25 @@ def is_stated(
         objects = [each for document in documents for each in _objects(document.data)]
         if any(wanted <= _stated_pairs(each, wanted) for each in objects if _is_searched(each, searched)):
             return True
+    return False
+
+
+def is_named(files: Sequence[FoundFile], buffers: Mapping[str, bytes], text: str, *, besides: Collection[str]) -> bool:
+    """Return whether an object of a kind other than ``besides``, or a file without kinds, contains a text."""
+    sought = text.encode("utf-8", "surrogatepass")
+    for file in files:
+        content = buffers[file.path] if file.path in buffers else read_file(file)
+        if not isinstance(content, bytes):
+            return True
+        if sought not in content:
+            continue
+        documents, findings = read_documents(content, file.path)
+        if any(finding.severity == "error" for finding in findings):
+            return True
+        for each in (each for document in documents for each in _objects(document.data)):
+            values = (value for _, value in walk(each) if isinstance(value, str))
+            if mapping(each).get("kind") not in besides and any(text in value for value in values):
+                return True
     return False
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ..diagnostics.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from typing import Protocol
 
     from .resource import Resource
@@ -45,6 +45,12 @@ if TYPE_CHECKING:
 
         def __call__(self, pairs: Iterable[tuple[str, str]], *, kinds: Iterable[str] = ()) -> bool:
             """Return whether an object of another program that makes pods, or one of ``kinds``, may state all pairs."""
+
+    class Names(Protocol):
+        """Tells whether a text is contained in the project."""
+
+        def __call__(self, text: str, *, besides: Collection[str]) -> bool:
+            """Return whether an object of a kind other than ``besides`` contains ``text``."""
 
 
 _EVERYWHERE: Final = ("*",)
@@ -168,6 +174,7 @@ class ProjectContext(NamedTuple):
         others: The objects of other programs that lints read, with a copy for each route that applies them.
         mentions: Returns whether any text of the project, apart from the document of a resource, may mention a name.
         states: Returns whether an object of another program may state labels or a name.
+        names: Returns whether an object of other kinds than the given ones contains a text.
     """
 
     closed: bool = False
@@ -180,6 +187,7 @@ class ProjectContext(NamedTuple):
     others: Sequence[Resource] = ()
     mentions: Mentions = lambda *_, **__: True
     states: States = lambda *_, **__: False
+    names: Names = lambda *_, **__: False
 
     def has(self, kind: str, name: str) -> bool:
         """Return whether an object is configured as external, or may get this name from a kustomization."""

@@ -1,7 +1,7 @@
 """Read which hosts and paths routes of other programs lead to a Service, and how they rewrite the paths.
 
 Source: the Gateway API, v1 (HTTPRoute: matches, URLRewrite); Kubernetes, networking.k8s.io/v1 (Ingress); Traefik
-(IngressRoute: Host, PathPrefix and Path).
+(IngressRoute: Host, PathPrefix and Path); Istio (VirtualService: match, rewrite).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..diagnostics.placeholder import is_placeholder
-from ..diagnostics.plain import expanded, listed, mapping, value_at
+from ..diagnostics.plain import expanded, listed, mapping, text_at, value_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
     from .resource import Resource
 
-ROUTES: Final = ("HTTPRoute", "Ingress", "IngressRoute")
+ROUTES: Final = ("HTTPRoute", "Ingress", "IngressRoute", "VirtualService")
 """The kinds of routes that are understood."""
 _MATCHER: Final = r"(Host|PathPrefix|Path)\((`[^`]*`(?:\s*,\s*`[^`]*`)*)\)"
 _REWRITING: Final = re.compile(r"rewrite|middleware|snippet|regex|transform|app-root")
@@ -36,6 +36,7 @@ class Leading(NamedTuple):
         hosts_place: The path of the hosts; empty if none are stated.
         prefix: The matched path.
         is_exact: True if only the path itself matches.
+        is_text: True if the prefix is any text, not a number of whole segments.
         rewritten: Text that replaces the prefix, or the whole path if ``is_whole``; ``None`` if nothing does.
         is_known: False if it is unknown which paths match, or what the Service gets.
     """
@@ -46,18 +47,24 @@ class Leading(NamedTuple):
     hosts_place: Path = ()
     prefix: str = _ALL
     is_exact: bool = False
+    is_text: bool = False
     rewritten: str | None = None
     is_whole: bool = False
     is_known: bool = True
 
     def target(self, path: str) -> str | None:
         """Return the path that the Service gets for a request, or ``None`` if the request does not match."""
-        prefix = self.prefix.rstrip("/")
-        if path != prefix and (self.is_exact or not path.startswith(f"{prefix}/")):
+        prefix = self.prefix if self.is_text else self.prefix.rstrip("/")
+        if self.is_text:
+            if not path.startswith(prefix):
+                return None
+        elif path != prefix and (self.is_exact or not path.startswith(f"{prefix}/")):
             return None
         if self.rewritten is None:
             return path
-        return self.rewritten if self.is_whole else f"{self.rewritten.rstrip('/')}{path[len(prefix) :]}" or _ALL
+        if self.is_whole:
+            return self.rewritten
+        return f"{self.rewritten if self.is_text else self.rewritten.rstrip('/')}{path[len(prefix) :]}" or _ALL
 
 
 def leadings(route: Resource[Any]) -> Iterator[Leading]:
@@ -68,6 +75,8 @@ def leadings(route: Resource[Any]) -> Iterator[Leading]:
         yield from _ingress(route)
     elif route.kind == "IngressRoute":
         yield from _traefik(route)
+    elif route.kind == "VirtualService":
+        yield from _istio(route)
 
 
 def _gateway(route: Resource[Any]) -> Iterator[Leading]:
@@ -151,6 +160,40 @@ def _traefik(route: Resource[Any]) -> Iterator[Leading]:
                     is_exact,
                     is_known=is_known and "$" not in value,
                 )
+
+
+def _istio(route: Resource[Any]) -> Iterator[Leading]:
+    """Yield the matches of a VirtualService. Without a gateway it is for requests within the mesh, so it has none."""
+    gateways = [str(name) for name in listed(value_at(route.data, ("spec", "gateways")))]
+    hosts = _texts(value_at(route.data, ("spec", "hosts")))
+    for rule_path in expanded(route.data, ("spec", "http", "*")) if set(gateways) - {"mesh"} else ():
+        rule = mapping(value_at(route.data, rule_path))
+        rewrite = mapping(rule.get("rewrite"))
+        is_known = not {"delegate", "redirect", "directResponse"} & rule.keys() and "uriRegexRewrite" not in rewrite
+        for service in expanded(route.data, (*rule_path, "route", "*", "destination")):
+            leading = Leading(
+                service,
+                service,
+                hosts,
+                ("spec", "hosts") if hosts else (),
+                rewritten=text_at(rewrite, "uri") or None,
+                is_known=is_known,
+            )
+            matches = [(*match, "uri") for match in expanded(route.data, (*rule_path, "match", "*"))]
+            yield from [_of_uri(route, leading, place) for place in matches] or [leading]
+
+
+def _of_uri(route: Resource[Any], leading: Leading, place: Path) -> Leading:
+    stated = mapping(value_at(route.data, place))
+    way, value = next(((key, stated[key]) for key in ("exact", "prefix", "regex") if key in stated), ("", _ALL))
+    return leading._replace(
+        place=(*place, way) if way else leading.place,
+        prefix=str(value),
+        is_exact=way == "exact",
+        is_text=way == "prefix",
+        is_whole=way == "exact" and leading.rewritten is not None,
+        is_known=leading.is_known and way != "regex" and not is_placeholder(str(value)),
+    )
 
 
 def _texts(values: Any) -> tuple[str, ...]:

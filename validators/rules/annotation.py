@@ -47,10 +47,19 @@ def _near_annotations(resource: Resource) -> Iterator[Finding]:
                 message = f"nothing reads the label {shown(key)}: it is known as an annotation"
                 yield resource.finding(NEARLY_KNOWN, path, message, hint="move it to annotations", on="key")
                 continue
+            if field == "annotations" and resource.kind != "MCPServer" and key in _restarting(resource):
+                message = f"nothing reads the annotation {shown(key)} of {resource.kind}: it restarts an MCPServer"
+                hint = f"run kubectl rollout restart deployment {resource.name}"
+                yield resource.finding(NEARLY_KNOWN, path, message, hint=hint, on="key")
+                continue
             meant = None if key in known else _meant(key, known)
             if meant is not None:
                 message = f"nothing reads the {field[:-1]} {shown(key)}"
                 yield resource.finding(NEARLY_KNOWN, path, message, hint=f'did you mean "{meant}"?', on="key")
+
+
+def _restarting(resource: Resource) -> list[str]:
+    return [resource.profile.spell(name) for name in (RESTART_ANNOTATION, RESTART_STRATEGY_ANNOTATION)]
 
 
 def _meant(key: str, known: list[str]) -> str | None:
@@ -64,6 +73,8 @@ def _meant(key: str, known: list[str]) -> str | None:
     for each in known:
         right_domain, _, right_name = each.rpartition("/")
         is_ours = not set(domain.split(".")).isdisjoint(right_domain.split(".")[:-1])
+        if len(right_name) < _SHORTEST:
+            is_ours = is_ours and is_slip(domain.rpartition(".")[0], right_domain.rpartition(".")[0])
         has_name = name == right_name and (is_ours or (not domain and name.startswith("registry-")))
         is_misspelt = domain == right_domain and len(right_name) >= _SHORTEST and is_slip(name, right_name)
         if has_name or is_misspelt:

@@ -27,6 +27,8 @@ SWAPPED = rule(
 )
 _CRDS: Final = ("crd", "crds")
 """Words in the name of a chart release. Either of them stands for the chart of the CRDs."""
+_BOTH: Final = ("and", "no", "plus", "skip", "with", "without")
+"""Words with which a name does not say that a chart release has the CRDs alone."""
 _ADDRESS: Final[Path] = ("operator", "defaultRedis", "addr")
 _HOST: Final[Path] = ("global", "redis", "host")
 _USUAL_PORT: Final = 6379
@@ -74,6 +76,8 @@ def _swapped(charts: Sequence[ChartRelease], workspace: Workspace) -> Iterator[F
     A chart of the definitions with another name only counts if nothing installs the operator under a name of its own.
     """
     installed = [chart for chart in charts if chart.source.kind not in FILES and not _is_altered(chart, workspace)]
+    both = {chart.source for chart in charts if chart.is_of_crds} & {c.source for c in charts if not c.is_of_crds}
+    installed = [chart for chart in installed if chart.source not in both]
     wrong = [chart for chart in installed if not chart.is_of_crds and _says_crds(chart)]
     is_operator_there = any(not chart.is_of_crds and not _says_crds(chart) for chart in charts)
     wrong += [
@@ -106,7 +110,8 @@ def _says_crds(chart: ChartRelease) -> bool:
 
 
 def _has_crds_word(name: str) -> bool:
-    return not set(name.lower().split("-")).isdisjoint(_CRDS)
+    words = name.lower().split("-")
+    return not set(words).isdisjoint(_CRDS) and set(words).isdisjoint(_BOTH)
 
 
 def _is_altered(chart: ChartRelease, workspace: Workspace) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
+from ...compiler.admission.table import KINDS
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import mapping, value_at
 from ...compiler.diagnostics.shown import shown
@@ -29,6 +30,8 @@ OTHER_HOST = rule(
     "The routes to an authorization server have another host than its issuer or its callback",
     stage="lint",
 )
+_NOT_ROUTING: Final = frozenset({"Certificate", "DNSEndpoint", "Gateway", "Namespace", "Secret"})
+"""Kinds of other programs whose objects contain a host without routing it to a Service."""
 _CALLBACK: Final = "/oauth/callback"
 _DISCOVERY: Final = "/.well-known/oauth-authorization-server"
 
@@ -73,7 +76,7 @@ def find_lost_logins(workspace: Workspace) -> Iterator[Finding]:
         server = of_workload(workspace, workload)
         if not server or not routes or _is_unsure(workload, routes, workspace):
             continue
-        for finding in _faults(workload, server, routes):
+        for finding in _faults(workload, server, routes, workspace):
             place = (finding.span, finding.message)
             if place not in reported:
                 reported.add(place)
@@ -101,14 +104,21 @@ def _is_unsure(workload: Resource, routes: Sequence[_Use], workspace: Workspace)
     return not context.complete or context.may_alter(files)
 
 
-def _faults(workload: Resource, server: Mapping[str, Any], routes: Sequence[_Use]) -> Iterator[Finding]:
-    """Yield a finding for each host that no route has, or else for the first path that no route leads to the server."""
+def _faults(
+    workload: Resource, server: Mapping[str, Any], routes: Sequence[_Use], workspace: Workspace
+) -> Iterator[Finding]:
+    """Yield a finding for each host that no route has, or else for the first path that no route leads to the server.
+
+    A host that an object of another kind names, such as the configuration of a tunnel, may be routed there.
+    """
     lost: set[str] = set()
     reached: list[tuple[_Need, list[_Use]]] = []
     for need in _needs(server, is_bound=workload.is_judged(since=CALLBACK_BOUND_SINCE)):
         uses = [use for use in routes if serves(use.leading.hosts, need.host) is not False]
         reached.append((need, uses))
         if not uses and need.host not in lost:
+            if workspace.context.names(need.host, besides=_NOT_ROUTING.union(KINDS, ROUTES)):
+                return
             lost.add(need.host)
             use, hosts = routes[0], ", ".join(routes[0].leading.hosts)
             message = (

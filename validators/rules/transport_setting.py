@@ -9,7 +9,9 @@ from ...compiler.diagnostics.named_tuple import NamedTuple
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import listed, mapping
 from ...compiler.diagnostics.shown import shown
+from ...compiler.diagnostics.suggestion import folded
 from ...compiler.toolhive.constants import DEFAULT_PORT
+from ...compiler.toolhive.constants import TRANSPORT_VARIABLE as OWN_VARIABLE
 from ..pod import SERVER, containers_of
 from ..rule import rule
 
@@ -52,7 +54,9 @@ LOST_HEALTH = rule(
     stage="lint",
 )
 _PROBES: Final = ("startupProbe", "livenessProbe", "readinessProbe")
-_HEALTH: Final = "/health"
+_HEALTH: Final = r"(?:\bmcp-%s-proxy\b|(?i:\$\{?\w*proxy\w*))[^\s\"']*/health(?![\w-])"
+"""Pattern of the health of the proxy. Any other address, such as that of the container itself, has a health of its own.
+"""
 _MCP_HEALTH: Final = r"\bavailable\b|\.mcp\b|[\"']mcp[\"']"
 """Pattern of a command that reads the key ``mcp`` of a health, or its key ``available``."""
 
@@ -64,8 +68,16 @@ HOST_FLAGS = frozenset({"host", "bind-host", "listen-host", "http-host"})
 TRANSPORT_FLAGS = frozenset({"transport", "t"})
 HOST_VARIABLES = frozenset({"MCP_HTTP_HOST", "FASTMCP_HOST"})
 ADDRESS_VARIABLE: Final = r"(?:(?!METRICS|HEALTH|PROBE|ADMIN|DEBUG|PPROF)[A-Z0-9]+_)*(?:MCP|HTTP|LISTEN)_ADDR(?:ESS)?"
-TRANSPORT_VARIABLE: Final = r"(?:[A-Z0-9]+_)+MCP_(?:SERVER_)?TRANSPORT|FASTMCP_TRANSPORT"
-_TRANSPORTS: Final = {"stdio": "stdio", "sse": "sse", "streamable-http": "streamable-http", "http": "streamable-http"}
+TRANSPORT_VARIABLE: Final = (
+    r"(?!(?:[A-Z0-9]+_)*(?:UPSTREAM|DOWNSTREAM|REMOTE|CLIENT|BACKEND|TARGET)_)"
+    r"(?:[A-Z0-9]+_)+MCP_(?:SERVER_)?TRANSPORT|FASTMCP_TRANSPORT"
+)
+"""Pattern of a variable with the transport of the server itself, not of a server that it calls."""
+_PLAIN_VARIABLE: Final = r"(?:MCP_|SERVER_)?(?:TRANSPORT(?:_TYPE|_MODE|_PROTOCOL)?|MODE)"
+"""Pattern of a variable that may set any transport. It only counts with a value that is one of MCP."""
+_OF_MCP: Final = frozenset({"sse", "streamablehttp"})
+_TRANSPORTS: Final = {folded(name): name for name in ("stdio", "sse", "streamable-http")} | {"http": "streamable-http"}
+"""Transports by their names in lower case without separators."""
 PORT_FLAGS = frozenset({"port", "http-port", "mcp-port", "server-port", "listen-port"})
 ADDRESS_FLAGS = frozenset({"address", "addr", "bind", "bind-address", "listen", "listen-address", "http-addr"})
 FLAGS = PORT_FLAGS | ADDRESS_FLAGS
@@ -100,11 +112,12 @@ def check(resource: Resource[MCPServerSpec], _: Workspace) -> Iterator[Finding]:
 
 def _lost_health(resource: Resource[MCPServerSpec]) -> Iterator[Finding]:
     """Yield a finding for each probe whose command reads ``mcp.available`` from the health of the proxy."""
+    proxy = _HEALTH % re.escape(resource.name)
     for path, container in containers_of(resource.spec):
         for field in _PROBES:
             command = mapping(mapping(container.get(field)).get("exec")).get("command")
             text = " ".join(word for word in listed(command) if isinstance(word, str))
-            if _HEALTH in text and re.search(_MCP_HEALTH, text) is not None:
+            if re.search(proxy, text) is not None and re.search(_MCP_HEALTH, text) is not None:
                 message = "the proxy of a stdio server answers without mcp.available, so this probe always fails"
                 hint = "check the status code of /health alone"
                 yield resource.finding(LOST_HEALTH, (*path, field, "exec", "command"), message, hint=hint)
@@ -152,15 +165,15 @@ def _other_transports(resource: Resource[MCPServerSpec], settings: Sequence[_Set
     setting = _chosen_transport(resource, settings)
     if setting is None:
         return
-    if _TRANSPORTS.get(setting.value, spoken) != spoken and not (setting.value == "http" and spoken == "sse"):
+    if _TRANSPORTS.get(folded(setting.value), spoken) != spoken and not (setting.value == "http" and spoken == "sse"):
         message = f"the server is set to transport {setting.value}, but the proxy speaks {spoken} with it"
         yield resource.finding(OTHER_TRANSPORT, setting.path, message, hint=f"write the same transport: {spoken}")
 
 
 def _http_on_stdio(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]) -> Iterator[Finding]:
     """Report a setting that surely makes a server with transport stdio speak HTTP."""
-    setting = _chosen_transport(resource, settings)
-    spoken = None if setting is None else _TRANSPORTS.get(setting.value.lower(), "stdio")
+    setting = _chosen_transport(resource, settings) or _mode_of_server(resource, settings)
+    spoken = None if setting is None else _TRANSPORTS.get(folded(setting.value), "stdio")
     if setting is not None and spoken not in {None, "stdio"}:
         message = f"the server is set to transport {setting.value}, but the proxy speaks stdio with it"
         hint = f"set transport: {spoken} and mcpPort, or have the server speak stdio"
@@ -168,20 +181,41 @@ def _http_on_stdio(resource: Resource[MCPServerSpec], settings: Sequence[_Settin
 
 
 def _chosen_transport(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]) -> _Setting | None:
-    """Return the only setting of the server's transport, or ``None`` if there is none, or if it may mean another thing.
+    """Return the setting of the server's transport, or ``None`` if there is none, or if it may mean another thing.
 
     A bridge, for example, states the address of another server, or the command of one behind ``--``.
     """
-    holders = [resource.spec, *(container for _, container in containers_of(resource.spec))]
-    words = [str(word) for holder in holders for word in listed(holder.get("args"))]
-    is_unsure = any(word == "--" or "://" in word or is_placeholder(word) for word in words)
     chosen = [
         setting
         for setting in settings
         if (setting.name in TRANSPORT_FLAGS or re.fullmatch(TRANSPORT_VARIABLE, setting.name))
         and not setting.value.startswith("-")  # another flag follows, so this one has no value
     ]
-    return chosen[0] if len(chosen) == 1 and not is_unsure else None
+    is_one = len({_TRANSPORTS.get(folded(setting.value), setting.value) for setting in chosen}) == 1
+    return chosen[0] if is_one and not _may_reach_another(resource) else None
+
+
+def _mode_of_server(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]) -> _Setting | None:
+    """Return the first argument, or a variable such as ``TRANSPORT``, if its value is a transport of MCP over HTTP.
+
+    A flag that states a transport wins.
+    """
+    if _may_reach_another(resource) or any(setting.name in TRANSPORT_FLAGS for setting in settings):
+        return None
+    first = next(iter(listed(resource.spec.get("args"))), None)
+    if isinstance(first, str) and folded(first) in _OF_MCP | {"http"} and len(listed(resource.spec.get("args"))) == 1:
+        return _Setting(("spec", "args", 0), "", first, is_plain=False)
+    for setting in settings:
+        if re.fullmatch(_PLAIN_VARIABLE, setting.name) and folded(setting.value) in _OF_MCP:
+            # The runner overwrites MCP_TRANSPORT itself.
+            return None if setting.name == OWN_VARIABLE else setting
+    return None
+
+
+def _may_reach_another(resource: Resource[MCPServerSpec]) -> bool:
+    holders = [resource.spec, *(container for _, container in containers_of(resource.spec))]
+    words = [str(word) for holder in holders for field in ("command", "args") for word in listed(holder.get(field))]
+    return any(word == "--" or "://" in word or is_placeholder(word) for word in words)
 
 
 class _Setting(NamedTuple):
@@ -208,21 +242,28 @@ def _settings(spec: MCPServerSpec) -> Iterator[_Setting]:
         holders += [(path, container) for path, container in containers_of(spec) if container.get("name") == SERVER]
     for above, holder in holders:
         is_own = holder is spec
-        args = [arg if isinstance(arg, str) else "" for arg in listed(holder.get("args"))]
-        for i, arg in enumerate(args if is_own or not spec.get("args") else ()):
-            flag, given, value = arg.partition("=")
-            name = flag.lstrip("-")
-            # A word without dashes is not a flag. It may be the value of the flag before it.
-            if name == flag:
-                continue
-            place = i
-            if not given and i + 1 < len(args):
-                place, value = i + 1, args[i + 1]
-            yield _Setting((*above, "args", place), name, value, is_own and name in FLAGS)
+        if not is_own:
+            yield from _flags((*above, "command"), holder.get("command"), is_own=False)
+        if is_own or not spec.get("args"):
+            yield from _flags((*above, "args"), holder.get("args"), is_own=is_own)
         for i, variable in enumerate(map(mapping, listed(holder.get("env")))):
             key, text = variable.get("name"), variable.get("value")
             if isinstance(key, str) and isinstance(text, str):
                 yield _Setting((*above, "env", i, "value"), key, text, is_own and key in PORT_VARIABLES)
+
+
+def _flags(path: Path, stated: Any, *, is_own: bool) -> Iterator[_Setting]:
+    words = [word if isinstance(word, str) else "" for word in listed(stated)]
+    for i, word in enumerate(words):
+        flag, given, value = word.partition("=")
+        name = flag.lstrip("-")
+        # A word without dashes is not a flag. It may be the value of the flag before it.
+        if name == flag:
+            continue
+        place = i
+        if not given and i + 1 < len(words):
+            place, value = i + 1, words[i + 1]
+        yield _Setting((*path, place), name, value, is_own and name in FLAGS)
 
 
 def _port(text: str) -> int | None:
