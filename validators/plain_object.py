@@ -16,7 +16,7 @@ from ..compiler.diagnostics.plain import listed, mapping
 from ..compiler.toolhive.constants import OWN_LABEL
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from ..compiler.workspace.resource import Resource
     from ..compiler.workspace.workspace import Workspace
@@ -90,27 +90,12 @@ LARGE: Final = 250_000
 
 BACKEND: Final = ("podTemplateSpec", "secrets", "image", "serviceAccount", "env")
 """Fields of ``spec`` of an MCPServer from which its proxy creates a StatefulSet."""
-FIELDS_BY_KIND: Final[dict[str, tuple[str, ...]]] = {
-    "MCPServer": ("volumes", "resources", "resourceOverrides", "authzConfig"),
-    "MCPRemoteProxy": (
-        "podTemplateSpec",
-        "resources",
-        "resourceOverrides",
-        "serviceAccount",
-        "headerForward",
-        "authzConfig",
-    ),
-    "VirtualMCPServer": ("podTemplateSpec", "serviceAccount"),
-    "MCPRegistry": ("podTemplateSpec", "volumes", "volumeMounts", "pgpassSecretRef"),
-    "EmbeddingServer": (
-        "podTemplateSpec",
-        "resources",
-        "resourceOverrides",
-        "env",
-        "hfTokenSecretRef",
-        "modelCache",
-        "image",
-    ),
+FIELDS_BY_KIND: Final[dict[str, list[str]]] = {
+    "MCPServer": "volumes resources resourceOverrides authzConfig".split(),
+    "MCPRemoteProxy": "podTemplateSpec resources resourceOverrides serviceAccount headerForward authzConfig".split(),
+    "VirtualMCPServer": "podTemplateSpec serviceAccount".split(),
+    "MCPRegistry": "podTemplateSpec volumes volumeMounts pgpassSecretRef".split(),
+    "EmbeddingServer": "podTemplateSpec resources resourceOverrides env hfTokenSecretRef modelCache image".split(),
 }
 """Fields of ``spec`` from which the operator creates objects, by kind."""
 
@@ -219,7 +204,7 @@ def _is_text(value: Any, pattern: str) -> bool:
     return isinstance(value, str) and bool(value) and _compiled(pattern).fullmatch(value) is not None
 
 
-def _are_plain(spec: dict[str, Any], fields: tuple[str, ...]) -> bool:
+def _are_plain(spec: dict[str, Any], fields: Iterable[str]) -> bool:
     return all(_is_plain(spec[field], field, field) for field in fields if field in spec)
 
 

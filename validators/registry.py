@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ..compiler.diagnostics.named_tuple import NamedTuple
 
@@ -124,160 +124,133 @@ VERSIONED = tuple(
     kind for kind in ORDER if kind not in {"ConfigMap", "Secret", "ServiceAccount", "Namespace", "MCPWebhookConfig"}
 )
 """Kinds that are served in two versions."""
-REFERENCES = ("authServerRef", "externalAuthConfigRef")
-TEMPLATE = ("podTemplateSpec",)
+_AUTH_SERVER = "authServerConfig authServerRef externalAuthConfigRef embeddedAuthServer"
+
+
+def _module(name: str, kinds: tuple[str, ...], fields: str = "", **others: Any) -> Module:
+    return Module(name, kinds, tuple(fields.split()), **others)
+
 
 MODULES: tuple[Module, ...] = (
-    Module("rate_limit", ("MCPServer", "VirtualMCPServer"), ("rateLimiting", "config")),
-    Module("undecodable_value", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer", "MCPWebhookConfig")),
-    Module("webhook_config", ("MCPWebhookConfig",)),
-    Module("dangling_reference", REFERRING),
-    Module("missing_spec", (*WORKLOADS, "MCPServerEntry", "MCPExternalAuthConfig", "MCPRegistry")),
-    Module("telemetry", ("MCPTelemetryConfig", *PROXIES), ("openTelemetry", "telemetryConfigRef")),
-    Module("pod_template", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), TEMPLATE),
-    Module("composite_tool", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
-    Module("virtual_server_spec", ("VirtualMCPServer",)),
-    Module("virtual_server_reference", ("VirtualMCPServer",)),
-    Module("virtual_server_auth", ("VirtualMCPServer",)),
-    Module("pod_template_merge", ("VirtualMCPServer", "MCPRemoteProxy", "EmbeddingServer"), TEMPLATE),
-    Module("virtual_server_process", ("VirtualMCPServer",)),
-    Module(
+    _module("rate_limit", ("MCPServer", "VirtualMCPServer"), "rateLimiting config"),
+    _module("undecodable_value", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer", "MCPWebhookConfig")),
+    _module("webhook_config", ("MCPWebhookConfig",)),
+    _module("dangling_reference", REFERRING),
+    _module("missing_spec", (*WORKLOADS, "MCPServerEntry", "MCPExternalAuthConfig", "MCPRegistry")),
+    _module("telemetry", ("MCPTelemetryConfig", *PROXIES), "openTelemetry telemetryConfigRef"),
+    _module("pod_template", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), "podTemplateSpec"),
+    _module("composite_tool", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
+    _module("virtual_server_spec", ("VirtualMCPServer",)),
+    _module("virtual_server_reference", ("VirtualMCPServer",)),
+    _module("virtual_server_auth", ("VirtualMCPServer",)),
+    _module("pod_template_merge", ("VirtualMCPServer", "MCPRemoteProxy", "EmbeddingServer"), "podTemplateSpec"),
+    _module("virtual_server_process", ("VirtualMCPServer",)),
+    _module(
         "refused_reference",
         (*PROXIES, "MCPServerEntry"),
-        (
-            "webhookConfigRef",
-            "telemetryConfigRef",
-            "oidcConfigRef",
-            "toolConfigRef",
-            "externalAuthConfigRef",
-            "authServerRef",
-            "authzConfig",
-            "authzConfigRef",
-            "caBundleRef",
-            "headerForward",
-        ),
+        "webhookConfigRef telemetryConfigRef oidcConfigRef toolConfigRef externalAuthConfigRef authServerRef"
+        " authzConfig authzConfigRef caBundleRef headerForward",
     ),
-    Module(
+    _module(
         "empty_secret",
         (*WORKLOADS, "EmbeddingServer"),
-        (
-            "secrets",
-            "headerForward",
-            "hfTokenSecretRef",
-            *REFERENCES,
-            "authServerConfig",
-            "sessionStorage",
-            "outgoingAuth",
-        ),
+        "secrets headerForward hfTokenSecretRef authServerRef externalAuthConfigRef authServerConfig"
+        " sessionStorage outgoingAuth",
     ),
-    Module(
+    _module(
         "inbound_grant",
         (*WORKLOADS, "MCPExternalAuthConfig"),
-        ("authServerConfig", *REFERENCES, "embeddedAuthServer"),
+        _AUTH_SERVER,
         since="0.46.0",
     ),
-    Module("external_auth_config", ("MCPExternalAuthConfig",), ("embeddedAuthServer", "awsSts", "obo")),
-    Module(
+    _module("external_auth_config", ("MCPExternalAuthConfig",), "embeddedAuthServer awsSts obo"),
+    _module(
         "auth_server_client",
         (*WORKLOADS, "MCPExternalAuthConfig"),
-        ("authServerConfig", *REFERENCES, "embeddedAuthServer"),
+        _AUTH_SERVER,
         since="0.22.0",
     ),
-    Module("auth_server_reference", PROXIES, REFERENCES),
-    Module("auth_secret", PROXIES, ("externalAuthConfigRef",)),
-    Module(
+    _module("auth_server_reference", PROXIES, "authServerRef externalAuthConfigRef"),
+    _module("auth_secret", PROXIES, "externalAuthConfigRef"),
+    _module(
         "embedded_auth_server",
         (*WORKLOADS, "MCPExternalAuthConfig"),
-        ("authServerConfig", *REFERENCES, "embeddedAuthServer"),
+        _AUTH_SERVER,
     ),
-    Module(
+    _module(
         "certificate",
         WORKLOADS,
-        (
-            "oidcConfigRef",
-            "telemetryConfigRef",
-            "webhookConfigRef",
-            "headerForward",
-            *REFERENCES,
-            "incomingAuth",
-            "outgoingAuth",
-            "authServerConfig",
-        ),
+        "oidcConfigRef telemetryConfigRef webhookConfigRef headerForward authServerRef externalAuthConfigRef"
+        " incomingAuth outgoingAuth authServerConfig",
     ),
-    Module("role_mapping", ("MCPRemoteProxy", "MCPExternalAuthConfig"), ("externalAuthConfigRef", "awsSts")),
-    Module("oidc_ca_bundle", PROXIES, ("oidcConfigRef",)),
-    Module("shared_authorization", ("MCPAuthzConfig",)),
-    Module(
-        "authorization",
-        (*WORKLOADS, "MCPAuthzConfig"),
-        ("authzConfig", "authzConfigRef", "incomingAuth", "config"),
-    ),
-    Module("tool_config", (*PROXIES, "MCPToolConfig"), ("toolConfigRef", "toolsFilter", "toolsOverride")),
-    Module("remote_url", ("MCPRemoteProxy", "MCPServerEntry"), ("remoteUrl",)),
-    Module("endpoint_prefix", ("MCPServer", "MCPRemoteProxy"), ("endpointPrefix",)),
-    Module(
+    _module("role_mapping", ("MCPRemoteProxy", "MCPExternalAuthConfig"), "externalAuthConfigRef awsSts"),
+    _module("oidc_ca_bundle", PROXIES, "oidcConfigRef"),
+    _module("shared_authorization", ("MCPAuthzConfig",)),
+    _module("authorization", (*WORKLOADS, "MCPAuthzConfig"), "authzConfig authzConfigRef incomingAuth config"),
+    _module("tool_config", (*PROXIES, "MCPToolConfig"), "toolConfigRef toolsFilter toolsOverride"),
+    _module("remote_url", ("MCPRemoteProxy", "MCPServerEntry"), "remoteUrl"),
+    _module("endpoint_prefix", ("MCPServer", "MCPRemoteProxy"), "endpointPrefix"),
+    _module(
         "header",
         ("MCPRemoteProxy", "MCPServerEntry", "MCPTelemetryConfig", "MCPExternalAuthConfig"),
-        ("headerForward", "openTelemetry", "tokenExchange", "headerInjection"),
+        "headerForward openTelemetry tokenExchange headerInjection",
     ),
-    Module("environment", (*PROXIES, "EmbeddingServer"), ("env", "secrets", "resourceOverrides", *TEMPLATE)),
-    Module("volume", ("MCPServer",), ("volumes",)),
-    Module("permission_profile", ("MCPServer",), ("permissionProfile",)),
-    Module(
+    _module("environment", (*PROXIES, "EmbeddingServer"), "env secrets resourceOverrides podTemplateSpec"),
+    _module("volume", ("MCPServer",), "volumes"),
+    _module("permission_profile", ("MCPServer",), "permissionProfile"),
+    _module(
         "quantity",
         (*PROXIES, "EmbeddingServer", "MCPRegistry", "VirtualMCPServer"),
-        ("resources", "modelCache", *TEMPLATE),
+        "resources modelCache podTemplateSpec",
     ),
-    Module("replica", WORKLOADS, ("replicas", "sessionStorage")),
-    Module("mcp_registry", ("MCPRegistry",), ("volumes", "volumeMounts", "pgpassSecretRef", *TEMPLATE)),
-    Module("registry_config", ("MCPRegistry",), ("configYAML",)),
-    Module("deprecated_kind", ("MCPRegistry",), since="0.29.2"),
-    Module("embedding_server", ("EmbeddingServer",), ("image", "env", "resourceOverrides", *TEMPLATE)),
-    Module("image", ("MCPServer", "EmbeddingServer", "MCPRegistry", "VirtualMCPServer"), ("image", *TEMPLATE)),
-    Module("control_character", ("MCPServer",), ("args", "env", "secrets", *TEMPLATE)),
-    Module("transport_setting", ("MCPServer",)),
-    Module(
+    _module("replica", WORKLOADS, "replicas sessionStorage"),
+    _module("mcp_registry", ("MCPRegistry",), "volumes volumeMounts pgpassSecretRef podTemplateSpec"),
+    _module("registry_config", ("MCPRegistry",), "configYAML"),
+    _module("deprecated_kind", ("MCPRegistry",), since="0.29.2"),
+    _module("embedding_server", ("EmbeddingServer",), "image env resourceOverrides podTemplateSpec"),
+    _module("image", ("MCPServer", "EmbeddingServer", "MCPRegistry", "VirtualMCPServer"), "image podTemplateSpec"),
+    _module("control_character", ("MCPServer",), "args env secrets podTemplateSpec"),
+    _module("transport_setting", ("MCPServer",)),
+    _module(
         "ignored_setting",
         (*PROXIES, "MCPExternalAuthConfig"),
-        ("audit", "authzConfig", "resourceOverrides", "tokenExchange", "embeddedAuthServer"),
+        "audit authzConfig resourceOverrides tokenExchange embeddedAuthServer",
     ),
-    Module("auth_effect", (*PROXIES, "MCPExternalAuthConfig"), (*REFERENCES, "embeddedAuthServer")),
-    Module("auth_target", ("MCPExternalAuthConfig",), ("tokenExchange",)),
-    Module("oidc_provider", ("MCPOIDCConfig", *PROXIES), ("inline", "kubernetesServiceAccount", "oidcConfigRef")),
-    Module(
-        "oidc_start",
-        ("MCPOIDCConfig", *WORKLOADS),
-        ("inline", "kubernetesServiceAccount", "oidcConfigRef", "incomingAuth"),
+    _module(
+        "auth_effect", (*PROXIES, "MCPExternalAuthConfig"), "authServerRef externalAuthConfigRef embeddedAuthServer"
     ),
-    Module(
+    _module("auth_target", ("MCPExternalAuthConfig",), "tokenExchange"),
+    _module("oidc_provider", ("MCPOIDCConfig", *PROXIES), "inline kubernetesServiceAccount oidcConfigRef"),
+    _module("oidc_start", ("MCPOIDCConfig", *WORKLOADS), "inline kubernetesServiceAccount oidcConfigRef incomingAuth"),
+    _module(
         "plaintext_secret",
         (*WORKLOADS, "MCPServerEntry", "EmbeddingServer", "MCPRegistry", "MCPTelemetryConfig"),
-        ("env", "args", "resourceOverrides", "headerForward", "openTelemetry", *TEMPLATE),
+        "env args resourceOverrides headerForward openTelemetry podTemplateSpec",
     ),
-    Module("virtual_server_unread", ("VirtualMCPServer",)),
-    Module("virtual_server_tools", ("VirtualMCPServer",)),
-    Module("virtual_server_member", ("VirtualMCPServer",)),
-    Module("virtual_server_operation", ("VirtualMCPServer", "VirtualMCPCompositeToolDefinition")),
-    Module("object_name", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="both"),
-    Module("proxy_resource", ("MCPServer",), ("resources",)),
+    _module("virtual_server_unread", ("VirtualMCPServer",)),
+    _module("virtual_server_tools", ("VirtualMCPServer",)),
+    _module("virtual_server_member", ("VirtualMCPServer",)),
+    _module("virtual_server_operation", ("VirtualMCPServer", "VirtualMCPCompositeToolDefinition")),
+    _module("object_name", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="both"),
+    _module("proxy_resource", ("MCPServer",), "resources"),
     # After all rules about one resource, because it only reports faults that none of them reports.
-    Module("refused_object", (*WORKLOADS, "MCPRegistry", "EmbeddingServer")),
-    Module("deprecated_version", VERSIONED, scope="project", applies=_has_first_version),
-    Module("annotation", WORKLOADS, scope="project", applies=_has_annotations),
-    Module("shared_identity", WORKLOADS, ("oidcConfigRef", "telemetryConfigRef", "incomingAuth"), scope="project"),
-    Module("chart_address", INSTALLING, scope="project"),
-    Module("chart_image", INSTALLING, scope="project"),
-    Module("chart_value", INSTALLING, scope="project"),
-    Module("release_skew", INSTALLING, scope="project"),
-    Module("lost_health_check", ("Kustomization",), scope="project"),
-    Module(
+    _module("refused_object", (*WORKLOADS, "MCPRegistry", "EmbeddingServer")),
+    _module("deprecated_version", VERSIONED, scope="project", applies=_has_first_version),
+    _module("annotation", WORKLOADS, scope="project", applies=_has_annotations),
+    _module("shared_identity", WORKLOADS, "oidcConfigRef telemetryConfigRef incomingAuth", scope="project"),
+    _module("chart_address", INSTALLING, scope="project"),
+    _module("chart_image", INSTALLING, scope="project"),
+    _module("chart_value", INSTALLING, scope="project"),
+    _module("release_skew", INSTALLING, scope="project"),
+    _module("lost_health_check", ("Kustomization",), scope="project"),
+    _module(
         "service_route", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="project", applies=_may_address_services
     ),
-    Module("login_route", ("VirtualMCPServer", "MCPServer", "MCPRemoteProxy"), scope="project", applies=_has_logins),
-    Module("object_selector", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="project", applies=_has_selectors),
-    Module("object_target", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="project", applies=_has_naming),
-    Module("unapplied_target", REFERRING, scope="project", applies=_has_unapplied),
-    Module("unused_configuration", ("MCPToolConfig", "MCPGroup", *REFERRING), scope="project", applies=_is_complete),
+    _module("login_route", ("VirtualMCPServer", "MCPServer", "MCPRemoteProxy"), scope="project", applies=_has_logins),
+    _module("object_selector", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="project", applies=_has_selectors),
+    _module("object_target", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), scope="project", applies=_has_naming),
+    _module("unapplied_target", REFERRING, scope="project", applies=_has_unapplied),
+    _module("unused_configuration", ("MCPToolConfig", "MCPGroup", *REFERRING), scope="project", applies=_is_complete),
 )
 """The modules in the order in which their rules run.
 

@@ -21,33 +21,20 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
     from ..reading.document import Document
 
-RULE_MODULES: dict[str, tuple[str, ...]] = {
-    "REG": ("registry.breach", "registry.check", "registry.entry_lint"),
-    "CAT": ("registry.extension_lint", "registry.record_lint", "registry.skill"),
-    "PRM": ("permission.check", "secret.check"),
-    "SKL": ("skill.check", "skill.lint"),
+RULE_MODULES: dict[str, list[str]] = {
+    "REG": "registry.breach registry.check registry.entry_lint".split(),
+    "CAT": "registry.extension_lint registry.record_lint registry.skill".split(),
+    "PRM": "permission.check secret.check".split(),
+    "SKL": "skill.check skill.lint".split(),
     "FIL": (
-        "document_check",
-        "side_file.audit",
-        "side_file.authz",
-        "side_file.body",
-        "side_file.env_file",
-        "side_file.tool_override",
-        "side_file.webhook",
-    ),
+        "document_check side_file.audit side_file.authz side_file.body side_file.env_file side_file.tool_override"
+        " side_file.webhook"
+    ).split(),
     "RUN": (
-        "runconfig.auth_server",
-        "runconfig.auth_server_storage",
-        "runconfig.block",
-        "runconfig.browser_origin",
-        "runconfig.check",
-        "runconfig.container",
-        "runconfig.image_build",
-        "runconfig.lint",
-        "runconfig.middleware",
-        "runconfig.sts",
-    ),
-    "WRK": ("document_check", "workload.check", "workload.lint", "workload.registry_entry"),
+        "runconfig.auth_server runconfig.auth_server_storage runconfig.block runconfig.browser_origin runconfig.check"
+        " runconfig.container runconfig.image_build runconfig.lint runconfig.middleware runconfig.sts"
+    ).split(),
+    "WRK": "document_check workload.check workload.lint workload.registry_entry".split(),
 }
 """The modules of ``records`` that declare rules, by the first letters of the rule ids."""
 

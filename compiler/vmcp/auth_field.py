@@ -15,37 +15,29 @@ if TYPE_CHECKING:
 
 BLOCKS: Final = {"oidc": "oidcConfig", "oauth2": "oauth2Config"}
 """The field of an upstream provider that has its settings, by the provider's type."""
-FIELDS: Final = {
-    "issuer": "issuer",
-    "authorization_endpoint_base_url": "authorizationEndpointBaseUrl",
+_UNUSUAL: Final = {
     "insecure_allow_http": "insecureAllowHTTP",
     "insecure_allow_confidential_over_loopback_http": "insecureAllowConfidentialOverLoopbackHTTP",
-    "allow_confidential_client_registration": "allowConfidentialClientRegistration",
-    "force_confidential_redirect_uris": "forceConfidentialRedirectUris",
-    "baseline_client_scopes": "baselineClientScopes",
-    "access_token_lifespan": "accessTokenLifespan",
-    "refresh_token_lifespan": "refreshTokenLifespan",
-    "auth_code_lifespan": "authCodeLifespan",
-    "authorization_endpoint": "authorizationEndpoint",
-    "token_endpoint": "tokenEndpoint",
     "userinfo": "userInfo",
-    "endpoint_url": "endpointUrl",
-    "redirect_uri": "redirectUri",
-    "additional_authorization_params": "additionalAuthorizationParams",
-    "trusted_issuers": "trustedIssuers",
-    "issuer_url": "issuerUrl",
-    "jwks_url": "jwksUrl",
     "allow_private_ips": "allowPrivateIPs",
-    "actor_matcher": "actorMatcher",
-    "jwt_bearer_grant": "jwtBearerGrant",
-    "subject_bindings": "subjectBindings",
-    "subject": "subject",
-    "allowed_resources": "allowedResources",
-    "accepted_audiences": "acceptedAudiences",
-    "delegate_clients": "delegateClients",
-    "client_id": "clientId",
-    "scopes": "scopes",
-    "audiences": "audiences",
+}
+
+
+def _field(key: str) -> str:
+    first, *others = key.split("_")
+    return _UNUSUAL.get(key) or first + "".join(map(str.title, others))
+
+
+FIELDS: Final = {
+    key: _field(key)
+    for key in """
+    issuer authorization_endpoint_base_url insecure_allow_http insecure_allow_confidential_over_loopback_http
+    allow_confidential_client_registration force_confidential_redirect_uris baseline_client_scopes
+    access_token_lifespan refresh_token_lifespan auth_code_lifespan authorization_endpoint token_endpoint userinfo
+    endpoint_url redirect_uri additional_authorization_params trusted_issuers issuer_url jwks_url allow_private_ips
+    actor_matcher jwt_bearer_grant subject_bindings subject allowed_resources accepted_audiences delegate_clients
+    client_id scopes audiences
+    """.split()
 }
 """For each key of the run configuration, the field of a resource that it comes from."""
 
