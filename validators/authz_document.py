@@ -6,34 +6,24 @@ from typing import Any, NamedTuple
 
 from ..compiler.diagnostics.budget import cache_by_text
 from ..compiler.golang.decoder import Decoder
-from ..compiler.golang.shape import Types
+from ..compiler.golang.shape import StructTable, Types
 from ..compiler.reading.fault import UnreadableError
 from ..compiler.reading.loose import read_loosely
 
 CEDAR = "cedarv1"
 HTTP = "httpv1"
 CLAIM_MAPPINGS = ("mpe", "standard")
-TYPES = Types(
-    {
-        "Header": (("version", "string", True), ("type", "string", True)),
-        "Cedar": (("cedar", ("ptr", ("struct", "CedarOptions")), False),),
-        "CedarOptions": (
-            ("policies", ("list", "string"), True),
-            ("entities_json", "string", True),
-            ("primary_upstream_provider", "string", False),
-            ("group_claim_name", "string", False),
-            ("role_claim_name", "string", False),
-        ),
-        "Http": (("pdp", ("ptr", ("struct", "HttpOptions")), False),),
-        "HttpOptions": (
-            ("http", ("ptr", ("struct", "Connection")), False),
-            ("context", ("ptr", ("struct", "Context")), False),
-            ("claim_mapping", "string", False),
-        ),
-        "Connection": (("url", "string", True), ("timeout", "int", False), ("insecure_skip_verify", "bool", False)),
-        "Context": (("include_args", "bool", False), ("include_operation", "bool", False)),
-    }
-)
+_STRUCTS = """\
+Header version!:string type!:string
+Cedar cedar:*CedarOptions
+CedarOptions policies!:[]string entities_json!:string primary_upstream_provider:string group_claim_name:string \
+role_claim_name:string
+Http pdp:*HttpOptions
+HttpOptions http:*Connection context:*Context claim_mapping:string
+Connection url!:string timeout:int insecure_skip_verify:bool
+Context include_args:bool include_operation:bool
+"""
+TYPES = Types(StructTable(_STRUCTS))
 """Go structs of authorization documents: ``Header`` for every document, then one for each type of document.
 
 Source: the authorization configuration of the product, v0.21.0.
