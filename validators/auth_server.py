@@ -20,14 +20,14 @@ EXTERNAL_AUTH: Final = ("spec", "externalAuthConfigRef", "name")
 
 MEMORY = rule(
     "AUT044 forgetful-auth-server",
+    "lint",
     "An embedded authorization server forgets its clients and tokens when it restarts",
-    stage="lint",
     is_one_change=True,
 )
 EPHEMERAL_KEYS = rule(
     "AUT045 ephemeral-signing-key",
+    "lint",
     "An embedded authorization server generates new keys whenever it starts",
-    stage="lint",
     severity="info",
     is_one_change=True,
 )

@@ -25,9 +25,7 @@ if TYPE_CHECKING:
     from .rule import ProjectRule
 
 VARIABLES = ("self", "references")
-NO_VALUE = rule(
-    "CFG010 custom-rule-without-value", "The expression of a custom rule fails for a resource", stage="lint"
-)
+NO_VALUE = rule("CFG010 custom-rule-without-value", "lint", "The expression of a custom rule fails for a resource")
 
 
 class _CompiledRule(NamedTuple):
@@ -88,7 +86,7 @@ def _compiled(settings: CustomRuleDefinition, together: Allowance) -> _CompiledR
     from ..compiler.language.cel.rule import compile_rule
 
     heading = f"{settings.id} custom-rule"
-    declared = rule(heading, settings.message, stage="lint", severity=settings.severity, unmodelled="all")
+    declared = rule(heading, "lint", settings.message, severity=settings.severity, unmodelled="all")
     return _CompiledRule(settings, declared, compile_rule(settings.expression, VARIABLES, together))
 
 

@@ -23,18 +23,16 @@ if TYPE_CHECKING:
 
 NO_ALTERNATIVE = rule(
     "ADM093 no-alternative-fits",
+    "admission",
     "A value that matches none, or too many, of the alternatives of its schema",
-    stage="admission",
 )
-UNKNOWN_FIELD = rule("ADM001 unknown-field", "A field that the kind does not have", stage="admission")
-WRONG_TYPE = rule("ADM002 wrong-type", "A value of the wrong type", stage="admission", unmodelled="newer")
-MISSING_FIELD = rule("ADM003 missing-field", "A required field is missing", stage="admission")
-UNSUPPORTED_VALUE = rule(
-    "ADM004 unsupported-value", "A string that is not one of the allowed values", stage="admission"
-)
-CEL_RULE_FAILED = rule("ADM009 cel-rule-failed", "An object breaks a CEL rule of its kind", stage="admission")
+UNKNOWN_FIELD = rule("ADM001 unknown-field", "admission", "A field that the kind does not have")
+WRONG_TYPE = rule("ADM002 wrong-type", "admission", "A value of the wrong type", unmodelled="newer")
+MISSING_FIELD = rule("ADM003 missing-field", "admission", "A required field is missing")
+UNSUPPORTED_VALUE = rule("ADM004 unsupported-value", "admission", "A string that is not one of the allowed values")
+CEL_RULE_FAILED = rule("ADM009 cel-rule-failed", "admission", "An object breaks a CEL rule of its kind")
 NUMBER_TOO_WIDE = rule(
-    "ADM010 number-too-wide", "A value that the API server stores but the operator cannot read", stage="operator"
+    "ADM010 number-too-wide", "operator", "A value that the API server stores but the operator cannot read"
 )
 
 

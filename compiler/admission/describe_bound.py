@@ -15,14 +15,10 @@ from .violation import Sort, Violation
 if TYPE_CHECKING:
     from .describe import Describer
 
-PATTERN_MISMATCH = rule(
-    "ADM005 pattern-mismatch", "A string that does not match the pattern of its field", stage="admission"
-)
-OUT_OF_RANGE = rule("ADM006 out-of-range", "A number outside the bounds of its field", stage="admission")
-WRONG_LENGTH = rule("ADM007 wrong-length", "A string or list that is too short or too long", stage="admission")
-DUPLICATE_LIST_ENTRY = rule(
-    "ADM008 duplicate-list-entry", "Two entries of a list that must be unique", stage="admission"
-)
+PATTERN_MISMATCH = rule("ADM005 pattern-mismatch", "admission", "A string that does not match the pattern of its field")
+OUT_OF_RANGE = rule("ADM006 out-of-range", "admission", "A number outside the bounds of its field")
+WRONG_LENGTH = rule("ADM007 wrong-length", "admission", "A string or list that is too short or too long")
+DUPLICATE_LIST_ENTRY = rule("ADM008 duplicate-list-entry", "admission", "Two entries of a list that must be unique")
 _FORMATS = {
     "duration": ("duration", "a duration with units: 30s, 5m, 1h30m"),
     "uri": ("URL", "a URL with scheme and host: https://hooks.example.com/check"),

@@ -20,16 +20,13 @@ if TYPE_CHECKING:
     from ..reading.document import Document
 
 INVALID_NAME = rule(
-    "ADM020 invalid-object-name",
-    "A name or namespace that Kubernetes does not accept",
-    stage="admission",
-    unmodelled="all",
+    "ADM020 invalid-object-name", "admission", "A name or namespace that Kubernetes does not accept", unmodelled="all"
 )
-MISSING_NAME = rule("ADM021 missing-object-name", "An object without a name", stage="admission", unmodelled="all")
+MISSING_NAME = rule("ADM021 missing-object-name", "admission", "An object without a name", unmodelled="all")
 INVALID_METADATA = rule(
     "ADM022 invalid-metadata",
+    "admission",
     "A label, annotation or other metadata that Kubernetes does not accept",
-    stage="admission",
     unmodelled="all",
 )
 

@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from ..reading.document import Document
     from ..workspace.resource import Resource
 
-UNKNOWN_KIND = rule("ADM030 unknown-kind", "A kind that the API group does not have", stage="admission")
-UNKNOWN_VERSION = rule("ADM031 unknown-version", "A version that the API group does not have", stage="admission")
+UNKNOWN_KIND = rule("ADM030 unknown-kind", "admission", "A kind that the API group does not have")
+UNKNOWN_VERSION = rule("ADM031 unknown-version", "admission", "A version that the API group does not have")
 WRONG_API_GROUP = rule(
-    "ADM032 wrong-api-group", "An API group that resembles the operator's", stage="admission", unmodelled="all"
+    "ADM032 wrong-api-group", "admission", "An API group that resembles the operator's", unmodelled="all"
 )
 MISSING_TYPE = rule(
-    "ADM033 missing-kind-or-version", "An object without kind or apiVersion", stage="admission", unmodelled="all"
+    "ADM033 missing-kind-or-version", "admission", "An object without kind or apiVersion", unmodelled="all"
 )
 NO_OBJECT = rule(
     "ADM091 list-element-is-no-object",
+    "admission",
     "An element of a list of objects is not an object",
-    stage="admission",
     unmodelled="all",
 )
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .merge import Loaded
 
 LOST_FOLDER = rule(
-    "REF030 kustomization-of-no-folder", "Flux applies a folder that the repository does not have", stage="lint"
+    "REF030 kustomization-of-no-folder", "lint", "Flux applies a folder that the repository does not have"
 )
 _MCP: Final = "mcp"
 

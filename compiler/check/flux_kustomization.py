@@ -21,11 +21,9 @@ if TYPE_CHECKING:
     from ..workspace.resource import Resource
     from .merge import Loaded
 
-LOST_DEPENDENCY = rule(
-    "REF029 dependency-on-nothing", "Flux waits for a Kustomization that no file declares", stage="lint"
-)
+LOST_DEPENDENCY = rule("REF029 dependency-on-nothing", "lint", "Flux waits for a Kustomization that no file declares")
 NO_NAMESPACE = rule(
-    "REF031 resource-without-namespace", "Flux applies a resource for which nothing states a namespace", stage="lint"
+    "REF031 resource-without-namespace", "lint", "Flux applies a resource for which nothing states a namespace"
 )
 _CLUSTER_WIDE: Final = frozenset({"ClusterRoleBinding", "Namespace"})
 """Kinds without a namespace among those that references or lints read."""

@@ -274,9 +274,9 @@ class Rule(NamedTuple):
 
 def rule(  # noqa: PLR0913 - each argument is one fact of the rule
     heading: str,
+    stage: Stage,
     title: str,
     *,
-    stage: Stage,
     severity: Severity | None = None,
     is_secret: bool = False,
     is_one_change: bool = False,

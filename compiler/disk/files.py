@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .gitignore import IgnorePattern
     from .walk import Walked
 
-UNREADABLE_FILE = rule("SYN019 unreadable-file", "A file in a folder cannot be read", stage="syntax")
+UNREADABLE_FILE = rule("SYN019 unreadable-file", "syntax", "A file in a folder cannot be read")
 
 STDIN: Final = "-"
 """The path that means standard input."""

@@ -19,7 +19,7 @@ Target: TypeAlias = Literal["kubernetes", "backend", "runconfig", "vmcp", "statu
 
 TARGETS: tuple[Target, ...] = get_args(Target)
 
-COLLISION = rule("BLD001 object-collision", "Two resources compile to the same object", stage="operator")
+COLLISION = rule("BLD001 object-collision", "operator", "Two resources compile to the same object")
 
 _LONGEST_FILE_NAME: Final = 255
 """The limit of most file systems for a file name, in bytes. Names of resources are ASCII."""

@@ -27,11 +27,9 @@ if TYPE_CHECKING:
     from ..reading.document import Document
 
 UNUSABLE_DEFINITION = rule(
-    "ADM094 unusable-crd", "A CRD that cannot be used to admit objects", stage="admission", unmodelled="all"
+    "ADM094 unusable-crd", "admission", "A CRD that cannot be used to admit objects", unmodelled="all"
 )
-UNEVALUATED_RULE = rule(
-    "ADM095 crd-rule-not-evaluated", "CEL rules of a CRD that mcpcfg does not evaluate", stage="lint"
-)
+UNEVALUATED_RULE = rule("ADM095 crd-rule-not-evaluated", "lint", "CEL rules of a CRD that mcpcfg does not evaluate")
 
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """Maximum size of all CRDs of a call. The largest known projects have 6 MiB."""

@@ -25,9 +25,7 @@ if TYPE_CHECKING:
     from ..reading.document import Document
     from ..toolhive.profile import Profile
 
-REFUSED = rule(
-    "CFG011 configuration-refused", "An mcpcfg configuration file is not valid", stage="process", unmodelled="all"
-)
+REFUSED = rule("CFG011 configuration-refused", "process", "An mcpcfg configuration file is not valid", unmodelled="all")
 _ID = re.compile("[A-Z]{3}[0-9]{3}")
 _MOST_FAULTS = 100
 """Maximum number of faults that a message lists, because nobody reads more."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .discovery import Project
     from .settings import ProjectSettings, Threshold
 
-UNUSED_IGNORE = rule("CFG001 unused-ignore", "An ignore comment suppresses nothing, or names no rule", stage="lint")
+UNUSED_IGNORE = rule("CFG001 unused-ignore", "lint", "An ignore comment suppresses nothing, or names no rule")
 
 MOST_ALIKE = 100
 """Maximum number of reported findings of one rule about one resource or document. Nobody reads more."""

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding
     from .kustomization import Kustomization
 
-LEFT_OUT = rule("REF026 left-out-file", "A kustomization leaves out files with resources of the operator", stage="lint")
-MISSING = rule("REF027 missing-listed-file", "A kustomization lists a file that does not exist", stage="lint")
+LEFT_OUT = rule("REF026 left-out-file", "lint", "A kustomization leaves out files with resources of the operator")
+MISSING = rule("REF027 missing-listed-file", "lint", "A kustomization lists a file that does not exist")
 _STAGES: Final = frozenset({"admission", "operator", "process", "lint"})
 """Stages whose findings become infos or warnings in files that are never applied. Syntax errors stay errors."""
 _MOST_NAMED: Final = 5

@@ -10,9 +10,7 @@ from typing import Final
 
 from ..diagnostics.finding import rule
 
-BEYOND_BOUNDS = rule(
-    "SYN016 beyond-bounds", "The file is larger or more deeply nested than mcpcfg reads", stage="syntax"
-)
+BEYOND_BOUNDS = rule("SYN016 beyond-bounds", "syntax", "The file is larger or more deeply nested than mcpcfg reads")
 
 MAX_FILE_BYTES: Final = 64 * 1024 * 1024
 """Maximum size of a file in bytes (64 MiB). A file is in memory several times, as bytes, text and data."""

@@ -9,7 +9,7 @@ from ..diagnostics.finding import rule
 from .fault import ReadError
 
 FORBIDDEN_CHARACTER = rule(
-    "SYN015 forbidden-character", "The text contains characters that YAML does not allow", stage="syntax"
+    "SYN015 forbidden-character", "syntax", "The text contains characters that YAML does not allow"
 )
 
 _FORBIDDEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")

@@ -24,14 +24,12 @@ if TYPE_CHECKING:
 
     from .node import Dialect, Node
 
-DUPLICATE_KEY = rule("SYN010 duplicate-key", "A mapping has the same key twice", stage="syntax")
-UNSUITABLE_KEY = rule("SYN013 unsuitable-key", "A key is null, a list or a mapping", stage="syntax")
+DUPLICATE_KEY = rule("SYN010 duplicate-key", "syntax", "A mapping has the same key twice")
+UNSUITABLE_KEY = rule("SYN013 unsuitable-key", "syntax", "A key is null, a list or a mapping")
 UNSUITABLE_VALUE = rule(
-    "SYN014 unsuitable-value", "A value cannot be converted to JSON, or does not fit its tag", stage="syntax"
+    "SYN014 unsuitable-value", "syntax", "A value cannot be converted to JSON, or does not fit its tag"
 )
-EXCESSIVE_ALIASES = rule(
-    "SYN017 excessive-aliases", "The document consists almost entirely of repetition", stage="syntax"
-)
+EXCESSIVE_ALIASES = rule("SYN017 excessive-aliases", "syntax", "The document consists almost entirely of repetition")
 
 SEPARATE: Final = "write --- in a line before this one"
 """The hint of a finding about an object that a missing ``---`` joins with the object before it."""

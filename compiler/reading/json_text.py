@@ -20,7 +20,7 @@ from .data import DUPLICATE_KEY
 from .fault import ReadError, UnreadableError
 from .node import Node
 
-JSON_SYNTAX = rule("SYN018 json-syntax", "The text is not JSON", stage="syntax")
+JSON_SYNTAX = rule("SYN018 json-syntax", "syntax", "The text is not JSON")
 
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
 _LEXEME: Final = re.compile(r'[\[\]{},:]|"(?:[^"\\]|\\.)*+"?|[^\s\[\]{},:"]++', re.DOTALL)

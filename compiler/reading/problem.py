@@ -20,22 +20,20 @@ if TYPE_CHECKING:
 
     from .parser import YAMLError
 
-YAML_SYNTAX = rule("SYN001 yaml-syntax", "The text is not YAML", stage="syntax")
-TAB_INDENTATION = rule("SYN002 tab-indentation", "A tab is used to indent", stage="syntax")
-UNCLOSED_QUOTE = rule("SYN003 unclosed-quote", "A quoted value does not end where it should", stage="syntax")
+YAML_SYNTAX = rule("SYN001 yaml-syntax", "syntax", "The text is not YAML")
+TAB_INDENTATION = rule("SYN002 tab-indentation", "syntax", "A tab is used to indent")
+UNCLOSED_QUOTE = rule("SYN003 unclosed-quote", "syntax", "A quoted value does not end where it should")
 UNCLOSED_BRACKET = rule(
-    "SYN004 unclosed-bracket", "A list or mapping in brackets does not end where it should", stage="syntax"
+    "SYN004 unclosed-bracket", "syntax", "A list or mapping in brackets does not end where it should"
 )
-BAD_INDENTATION = rule(
-    "SYN005 bad-indentation", "A line is indented in a way that matches no line above", stage="syntax"
-)
-COLON_IN_VALUE = rule("SYN006 colon-in-value", "An unquoted value contains a colon and a space", stage="syntax")
-MISSING_COLON = rule("SYN007 missing-colon", "A key lacks its colon, or the space after it", stage="syntax")
+BAD_INDENTATION = rule("SYN005 bad-indentation", "syntax", "A line is indented in a way that matches no line above")
+COLON_IN_VALUE = rule("SYN006 colon-in-value", "syntax", "An unquoted value contains a colon and a space")
+MISSING_COLON = rule("SYN007 missing-colon", "syntax", "A key lacks its colon, or the space after it")
 RESERVED_CHARACTER = rule(
-    "SYN008 reserved-character", "An unquoted value begins with a character that YAML reserves", stage="syntax"
+    "SYN008 reserved-character", "syntax", "An unquoted value begins with a character that YAML reserves"
 )
 UNKNOWN_ESCAPE = rule(
-    "SYN009 unknown-escape", "A double-quoted value contains an escape that YAML does not know", stage="syntax"
+    "SYN009 unknown-escape", "syntax", "A double-quoted value contains an escape that YAML does not know"
 )
 
 _QUOTE_IT: Final = "quote the value"

@@ -26,7 +26,7 @@ from .problem import RESERVED_CHARACTER, UNKNOWN_ESCAPE, YAML_SYNTAX, explain
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-UNKNOWN_ALIAS = rule("SYN012 unknown-alias", "An alias names an anchor that is not defined before it", stage="syntax")
+UNKNOWN_ALIAS = rule("SYN012 unknown-alias", "syntax", "An alias names an anchor that is not defined before it")
 
 _STAND_IN: Final = "\ue0c0\uf1d3"
 """Two private-use characters. The first one that is not in the text replaces a colon."""

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     SideDocuments = Mapping[str, Sequence[Document]]
 
-NOT_JSON = rule("FIL003 file-not-json", "A file is YAML, but is read as JSON", stage="process")
-NAME_TAKEN = rule("WRK018 workload-name-taken", "Another request already has the name", stage="process")
+NOT_JSON = rule("FIL003 file-not-json", "process", "A file is YAML, but is read as JSON")
+NAME_TAKEN = rule("WRK018 workload-name-taken", "process", "Another request already has the name")
 
 
 def skill(document: Document, *_: object) -> list[Finding]:

@@ -6,10 +6,10 @@ from typing import Final
 
 from ..diagnostics.finding import rule
 
-NEVER_MATCHES = rule("AZN006 idle-cedar-policy", "A Cedar policy can never apply to an MCP request", stage="lint")
+NEVER_MATCHES = rule("AZN006 idle-cedar-policy", "lint", "A Cedar policy can never apply to an MCP request")
 
 IGNORED_REST = rule(
-    "AZN005 ignored-cedar-policy", "A text contains several Cedar policies, but only the first is read", stage="lint"
+    "AZN005 ignored-cedar-policy", "lint", "A text contains several Cedar policies, but only the first is read"
 )
 
 ENTITY_TYPE: Final = r"[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*"

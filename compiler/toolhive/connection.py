@@ -16,16 +16,13 @@ from ..diagnostics.version import RECORDED
 
 NO_KEYS = rule(
     "OID015 oidc-provider-without-keys",
+    "process",
     "An OIDC provider has neither an issuer nor the URL of its keys",
-    stage="process",
     verified=RECORDED,
 )
 
 ENDPOINT = rule(
-    "TEL008 refused-telemetry-endpoint",
-    "A telemetry endpoint is not a host and a port",
-    stage="process",
-    verified=RECORDED,
+    "TEL008 refused-telemetry-endpoint", "process", "A telemetry endpoint is not a host and a port", verified=RECORDED
 )
 
 _HOST_AND_PORT = r"(?:\[[^\[\]]*\]|[^:\[\]]*):([^:\[\]]+)"

@@ -9,9 +9,9 @@ import re
 
 from ..diagnostics.finding import rule
 
-UNFIT_NAME = rule("TLC007 tool-name-refused-by-clients", "A tool gets a name that clients refuse", stage="lint")
+UNFIT_NAME = rule("TLC007 tool-name-refused-by-clients", "lint", "A tool gets a name that clients refuse")
 
-SAME_NAME = rule("TLC005 tools-of-one-name", "Two tools get the same name", stage="lint")
+SAME_NAME = rule("TLC005 tools-of-one-name", "lint", "Two tools get the same name")
 
 _LONGEST = 128
 """Maximum characters of a tool name in the specification. Clients may refuse longer names."""

@@ -18,26 +18,26 @@ if TYPE_CHECKING:
 
 RESOLUTION = rule(
     "VMC105 conflict-resolution-incomplete",
+    "process",
     "The resolution of tool name conflicts is incomplete",
-    stage="process",
     verified=RECORDED,
 )
 WORKLOAD = rule(
     "VMC106 duplicate-workload-entry",
+    "process",
     "Two entries of aggregation.tools name the same backend, or one names none",
-    stage="process",
     verified=RECORDED,
 )
 OVERRIDE = rule(
     "VMC107 override-of-annotations-only",
+    "process",
     "An override of a tool sets neither a name nor a description",
-    stage="process",
     verified=RECORDED,
 )
 HIDDEN_WINNER = rule(
     "VMC236 hidden-priority-winner",
+    "process",
     "A backend has priority for tool names, but exposes no tools",
-    stage="process",
     since="0.42.1",
     verified=("0.42.1", "0.44.0"),
 )

@@ -42,32 +42,32 @@ if TYPE_CHECKING:
 
 PARAMETER = rule(
     "AUT053 reserved-authorization-parameter",
+    "operator",
     "Authorization requests get an additional parameter that the server sets itself",
-    stage="operator",
     since="0.22.0",
 )
 PLAIN_TEXT = rule(
     "AUT054 secret-in-plain-text",
+    "operator",
     "Secrets of clients would reach an embedded authorization server over plain HTTP",
-    stage="operator",
     since="0.43.0",
 )
 TRUSTED = rule(
     "AUT055 refused-trusted-issuer",
+    "operator",
     "A trusted issuer is one that an embedded authorization server refuses",
-    stage="operator",
     since="0.44.0",
 )
 DELEGATE = rule(
     "AUT056 refused-delegate-client",
+    "operator",
     "A client may ask an embedded authorization server for something that it does not grant",
-    stage="operator",
     since="0.43.0",
 )
 BASELINE = rule(
     "EAS011 baseline-scope-unknown",
+    "process",
     "Clients get a scope that the embedded authorization server does not have",
-    stage="process",
     since="0.27.2",
     verified=("0.27.2", "0.44.0"),
 )

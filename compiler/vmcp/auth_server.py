@@ -38,61 +38,52 @@ if TYPE_CHECKING:
 
 URL = rule(
     "EAS001 insecure-auth-server-url",
+    "process",
     "The URL of an embedded authorization server is not allowed",
-    stage="process",
     verified=RECORDED,
 )
 NAME = rule(
-    "EAS002 upstream-called-default",
-    "One of several upstream providers is named default",
-    stage="process",
-    verified=RECORDED,
+    "EAS002 upstream-called-default", "process", "One of several upstream providers is named default", verified=RECORDED
 )
 BLOCK = rule(
     "EAS003 upstream-without-config",
+    "process",
     "An upstream provider lacks the block that its type requires",
-    stage="process",
     verified=RECORDED,
 )
 REDIRECT = rule(
     "EAS004 upstream-without-redirect",
+    "process",
     "An upstream provider has no redirectUri",
-    stage="process",
     until=DEFAULT_REDIRECT_SINCE,
 )
 UPSTREAM_URL = rule(
-    "EAS005 upstream-url-refused",
-    "An address of an upstream provider is not allowed",
-    stage="process",
-    verified=RECORDED,
+    "EAS005 upstream-url-refused", "process", "An address of an upstream provider is not allowed", verified=RECORDED
 )
 CALLBACK = rule(
     "EAS012 redirect-to-other-path",
+    "lint",
     "Users are sent back to a path that an embedded authorization server does not answer",
-    stage="lint",
 )
 OPENID = rule(
     "EAS013 oidc-upstream-without-openid",
+    "process",
     "An upstream provider of type oidc is not asked for the scope openid",
-    stage="process",
     verified=RECORDED,
 )
 LIFESPAN = rule(
     "EAS006 token-lifespan-out-of-bounds",
+    "process",
     "A token lifespan of an embedded authorization server is out of range",
-    stage="process",
     verified=RECORDED,
 )
 MASTER = rule(
-    "AUT048 nameless-redis-master",
-    "Redis Sentinel storage does not name the master",
-    stage="process",
-    verified=RECORDED,
+    "AUT048 nameless-redis-master", "process", "Redis Sentinel storage does not name the master", verified=RECORDED
 )
 STORAGE = rule(
     "AUT005 auth-server-without-redis",
+    "operator",
     "The Redis storage of an embedded authorization server is incomplete",
-    stage="operator",
 )
 SHORTEST_SECRET: Final = 32
 """The minimum bytes of an HMAC secret without surrounding white space. The process refuses a shorter secret.

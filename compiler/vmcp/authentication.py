@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 INCOMING = rule(
     "VMC102 incoming-auth-refused",
+    "process",
     "The authentication of clients is of a type that the vMCP process does not know, or incomplete",
-    stage="process",
     verified=RECORDED,
 )
 AUTHORIZATION = rule(
     "VMC103 authorization-refused",
+    "process",
     "The authorization of a virtual server is of a type that its process does not know",
-    stage="process",
     verified=RECORDED,
 )
 OUTGOING = rule(
     "VMC104 outgoing-auth-refused",
+    "process",
     "The authentication to a backend is of a type that the vMCP process does not know, or incomplete",
-    stage="process",
     verified=RECORDED,
 )
 

@@ -24,15 +24,11 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
 
 UNREACHABLE = rule(
-    "VMC229 unreachable-backend", "A backend that a vMCP configuration file lists can never be reached", stage="lint"
+    "VMC229 unreachable-backend", "lint", "A backend that a vMCP configuration file lists can never be reached"
 )
-UNKNOWN_WORKLOAD = rule(
-    "VMC212 unknown-workload", "A setting names a backend that the group does not have", stage="lint"
-)
+UNKNOWN_WORKLOAD = rule("VMC212 unknown-workload", "lint", "A setting names a backend that the group does not have")
 UNROUTABLE = rule(
-    "VMC218 unroutable-composite-tool",
-    "A composite tool calls a tool that no member of the group can have",
-    stage="lint",
+    "VMC218 unroutable-composite-tool", "lint", "A composite tool calls a tool that no member of the group can have"
 )
 
 TRANSPORTS: Final = ("sse", "streamable-http")

@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 
 UNDECODABLE = rule(
     "VMC120 undecodable-vmcp-value",
+    "process",
     "A value in a vMCP configuration file does not fit its field",
-    stage="process",
     unmodelled="newer",
     verified=RECORDED,
 )
 UNKNOWN_FIELD = rule(
     "VMC121 unknown-vmcp-field",
+    "process",
     "A vMCP configuration file has a field that does not exist",
-    stage="process",
     verified=RECORDED,
 )
 ELICITATION_TIMEOUT: Final = "5m0s"

@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Rule
     from ..diagnostics.span import Path
 
-TIMEOUT = rule("VMC108 timeout-not-positive", "A timeout is not more than zero", stage="process", verified=RECORDED)
+TIMEOUT = rule("VMC108 timeout-not-positive", "process", "A timeout is not more than zero", verified=RECORDED)
 HEALTH_CHECK = rule(
-    "VMC109 health-check-refused", "Health checks of backends contradict themselves", stage="process", verified=RECORDED
+    "VMC109 health-check-refused", "process", "Health checks of backends contradict themselves", verified=RECORDED
 )
 FAILURE_MODE = rule(
     "VMC110 failure-mode-refused",
+    "process",
     "The mode for partial failures is not one that the process knows",
-    stage="process",
     verified=RECORDED,
 )
 CIRCUIT_BREAKER = rule(
     "VMC111 circuit-breaker-refused",
+    "process",
     "The circuit breaker is enabled, but its settings are out of range",
-    stage="process",
     verified=RECORDED,
 )
 

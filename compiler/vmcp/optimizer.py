@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
 
 OPTIMIZER = rule(
-    "VMC114 optimizer-out-of-range", "A setting of the optimizer is out of range", stage="process", verified=RECORDED
+    "VMC114 optimizer-out-of-range", "process", "A setting of the optimizer is out of range", verified=RECORDED
 )
 EMBEDDING_PROVIDER = rule(
     "VMC239 incomplete-embedding-provider",
+    "process",
     "An OpenAI-compatible embedding service lacks its address or its model",
-    stage="process",
     since="0.32.0",
     verified=("0.32.0", "0.44.0"),
 )
 GUARDED_OPTIMIZER = rule(
     "VMC240 optimizer-beside-authorization",
+    "process",
     "A virtual server has both an optimizer and policies, which its process does not allow",
-    stage="process",
     since=OPTIMIZER_GUARDED_SINCE,
     verified=(OPTIMIZER_GUARDED_SINCE, "0.44.0"),
 )

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 NO_PERIOD = rule(
     "RLM002 endless-refill",
+    "process",
     "A rate limit has no tokens, or a refill period that is zero or negative",
-    stage="process",
     verified=RECORDED,
 )
 

@@ -30,31 +30,31 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
 
-AUDIT = rule("VMC115 audit-refused", "An audit setting is not valid", stage="process", verified=RECORDED)
+AUDIT = rule("VMC115 audit-refused", "process", "An audit setting is not valid", verified=RECORDED)
 POLICY = rule(
     "VMC118 virtual-server-policy-refused",
+    "process",
     "A Cedar policy of a virtual server does not parse",
-    stage="process",
     unmodelled="all",
     verified=RECORDED,
 )
 PINNED = rule(
     "VMC244 pinned-provider-without-login",
+    "process",
     "Policies use the claims of an upstream provider, but clients do not log in",
-    stage="process",
     since="0.49.0",
     verified=("0.49.0", "0.51.4"),
 )
 SESSION_STORAGE = rule(
     "VMC230 session-storage-refused",
+    "process",
     "The vMCP process refuses the configuration of its session storage",
-    stage="process",
     verified=RECORDED,
 )
 TELEMETRY = rule(
     "VMC233 vmcp-telemetry-refused",
+    "process",
     "The vMCP process refuses its telemetry configuration",
-    stage="process",
     verified=RECORDED,
 )
 

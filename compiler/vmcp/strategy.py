@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..diagnostics.span import Path
 
 STRATEGY = rule(
-    "VMC117 auth-strategy-unusable", "The authentication to a backend passes validation, but cannot work", stage="lint"
+    "VMC117 auth-strategy-unusable", "lint", "The authentication to a backend passes validation, but cannot work"
 )
 
 

@@ -27,26 +27,26 @@ if TYPE_CHECKING:
 
 INCOMPLETE = rule(
     "VMC101 incomplete-vmcp-config",
+    "process",
     "The configuration of a virtual server lacks a part that the process requires",
-    stage="process",
     verified=RECORDED,
 )
 BACKEND = rule(
     "VMC112 backend-refused",
+    "process",
     "A backend has a CA bundle that the process refuses, or an unknown type",
-    stage="process",
     verified=RECORDED,
 )
 COMPOSITE_REFERENCE = rule(
     "VMC113 composite-reference-refused",
+    "process",
     "References to composite tools are empty or repeated, or two composite tools have the same name",
-    stage="process",
     verified=RECORDED,
 )
 PASSTHROUGH = rule(
     "VMC235 restricted-passthrough-header",
+    "process",
     "A client's header cannot be passed on to backends",
-    stage="process",
     since="0.30.0",
     verified=("0.30.0", "0.44.0"),
 )

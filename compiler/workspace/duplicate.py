@@ -17,10 +17,7 @@ if TYPE_CHECKING:
     from .resource import Resource
 
 DUPLICATE = rule(
-    "ADM090 duplicate-resource",
-    "Two resources have the same kind, namespace and name",
-    stage="admission",
-    unmodelled="all",
+    "ADM090 duplicate-resource", "admission", "Two resources have the same kind, namespace and name", unmodelled="all"
 )
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..rule import Finding, Path, ProjectRule, Resource, Workspace
 
 NEARLY_KNOWN = rule(
-    "IGN014 nearly-known-annotation", "Nothing reads an annotation that has nearly a known name", stage="lint"
+    "IGN014 nearly-known-annotation", "lint", "Nothing reads an annotation that has nearly a known name"
 )
 _SHORTEST: Final = 8
 """Minimum length of a name whose slip counts. Shorter names of a user's own annotations are similar by chance."""

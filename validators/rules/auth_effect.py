@@ -22,36 +22,32 @@ if TYPE_CHECKING:
     from ...compiler.workspace.workspace import Resolved
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-IDLE_TYPE = rule(
-    "AUT040 idle-external-auth", "A proxy refers to a type of authentication that it cannot use", stage="lint"
-)
+IDLE_TYPE = rule("AUT040 idle-external-auth", "lint", "A proxy refers to a type of authentication that it cannot use")
 BEARER = rule(
     "AUT041 bearer-token-on-container",
+    "process",
     "An MCPServer refers to a bearer token, which keeps its proxy from starting",
-    stage="process",
     verified=RECORDED,
 )
 AUDIENCE = rule(
     "AUT042 audience-is-not-resource",
+    "lint",
     "Tokens of an embedded authorization server have a different audience from the one that the proxy expects",
-    stage="lint",
     until="0.22.0",
 )
 REFUSED_AUDIENCE = rule(
     "AUT049 refused-audience",
+    "operator",
     "The audience of a workload with an embedded authorization server is not its resource URL",
-    stage="operator",
     since="0.22.0",
 )
 ISSUER = rule(
-    "AUT043 issuer-mismatch",
-    "A proxy trusts a different issuer from the authorization server that it embeds",
-    stage="lint",
+    "AUT043 issuer-mismatch", "lint", "A proxy trusts a different issuer from the authorization server that it embeds"
 )
 UNUSED_STORAGE = rule(
     "AUT046 unused-auth-server-storage",
+    "lint",
     "Redis is configured for an embedded authorization server, but not used",
-    stage="lint",
 )
 
 SERVER: Path = ("spec", EMBEDDED)

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 MISSING_SECRET = rule(
     "AUT006 missing-auth-secret",
+    "operator",
     "The Secret of a workload's external authentication, or its key, does not exist",
-    stage="operator",
     unmodelled="all",
 )
 CLOUD_ON_CONTAINER = rule(
     "AUT007 cloud-credentials-on-container",
+    "operator",
     "An MCPServer uses cloud credentials, which only remote servers can have",
-    stage="operator",
 )
 
 SECRETS: dict[str, Path] = {

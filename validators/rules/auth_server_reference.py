@@ -20,26 +20,26 @@ if TYPE_CHECKING:
 
 WRONG_TYPE = rule(
     "AUT001 wrong-auth-server-type",
+    "operator",
     "authServerRef leads to a configuration that is not an embedded authorization server",
-    stage="operator",
 )
 SEVERAL_UPSTREAMS = rule(
     "AUT002 several-upstreams",
+    "operator",
     "An embedded authorization server of a proxy has more than one upstream provider",
-    stage="operator",
 )
 TWO_SERVERS = rule(
     "AUT003 two-auth-servers",
+    "operator",
     "authServerRef and externalAuthConfigRef both lead to an embedded authorization server",
-    stage="operator",
 )
 WITHOUT_OIDC = rule(
-    "AUT004 auth-server-needs-oidc", "An embedded authorization server is used without oidcConfigRef", stage="operator"
+    "AUT004 auth-server-needs-oidc", "operator", "An embedded authorization server is used without oidcConfigRef"
 )
 CONTRADICTION = rule(
     "AUT059 token-for-server-without",
+    "operator",
     "A proxy gets credentials for a server that must not get any",
-    stage="operator",
     since="0.30.0",
 )
 ADDING = ("tokenExchange", "awsSts")

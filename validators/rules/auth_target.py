@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-TOKEN_URL = rule("AUT047 unusable-token-url", "The token URL of a token exchange is not a URL", stage="lint")
+TOKEN_URL = rule("AUT047 unusable-token-url", "lint", "The token URL of a token exchange is not a URL")
 
 
 @reads("tokenExchange")

@@ -28,31 +28,31 @@ if TYPE_CHECKING:
     from ..authz_document import AuthzDocument
     from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
-UNUSABLE_DOCUMENT = rule("AZN001 unusable-authz-document", "An authorization document cannot be used", stage="operator")
+UNUSABLE_DOCUMENT = rule("AZN001 unusable-authz-document", "operator", "An authorization document cannot be used")
 REFUSED_POLICY = rule(
     "AZN002 refused-cedar-policy",
+    "operator",
     "The operator cannot read a Cedar policy of an MCPRemoteProxy",
-    stage="operator",
     unmodelled="all",
 )
 INVALID_POLICY = rule(
     "AZN003 invalid-cedar-policy",
+    "process",
     "A proxy cannot read one of its Cedar policies",
-    stage="process",
     unmodelled="all",
     verified=RECORDED,
 )
 INVALID_ENTITIES = rule(
     "AZN004 invalid-cedar-entities",
+    "process",
     "A proxy cannot read its Cedar entities",
-    stage="process",
     unmodelled="all",
     verified=RECORDED,
 )
 INVALID_ADDRESS = rule(
     "AZN007 invalid-decision-point",
+    "process",
     "The policy decision point in a proxy's authorization document cannot be asked",
-    stage="process",
     verified=RECORDED,
 )
 

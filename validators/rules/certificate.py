@@ -37,27 +37,27 @@ SOON: Final = timedelta(days=30)
 
 BUNDLE = rule(
     "CRT001 unreadable-ca-bundle",
+    "process",
     "No certificate can be read from a CA bundle",
-    stage="process",
     verified=("0.21.0", "0.44.0"),
 )
 PAIR = rule(
     "CRT002 unusable-client-certificate",
+    "process",
     "The client certificate of a webhook, or its private key, cannot be used",
-    stage="process",
     since="0.27.0",
 )
 SIGNING = rule(
     "CRT003 unusable-signing-key",
+    "process",
     "An embedded authorization server cannot sign tokens with its key",
-    stage="process",
     verified=("0.21.0", "0.44.0"),
 )
-EXPIRED = rule("CRT004 expired-certificate", "A certificate has expired, or is about to", stage="lint")
+EXPIRED = rule("CRT004 expired-certificate", "lint", "A certificate has expired, or is about to")
 EMPTY = rule(
     "REF028 empty-secret-value",
+    "process",
     "A process needs a secret whose value is empty",
-    stage="process",
     verified=("0.21.0", "0.44.0"),
 )
 REQUIRED = {"headerInjection": "valueSecretRef", "tokenExchange": "clientSecretRef"}

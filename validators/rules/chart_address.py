@@ -19,12 +19,10 @@ if TYPE_CHECKING:
 
 WRONG_REDIS = rule(
     "CHT008 default-redis-without-port",
+    "lint",
     "The default Redis in the values of the operator's chart is not a host and a port",
-    stage="lint",
 )
-SWAPPED = rule(
-    "CHT009 swapped-charts", "A chart of the operator is installed under the name of the other", stage="lint"
-)
+SWAPPED = rule("CHT009 swapped-charts", "lint", "A chart of the operator is installed under the name of the other")
 _CRDS: Final = ("crd", "crds")
 """Words in the name of a chart release. Either of them stands for the chart of the CRDs."""
 _BOTH: Final = ("and", "no", "plus", "skip", "with", "without")

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 OTHER_IMAGE = rule(
     "CHT006 image-of-another-release",
+    "lint",
     "An image in the values of the operator's chart is of another release than the chart",
-    stage="lint",
     unmodelled="all",
 )
 _IMAGES: Final[dict[Path, str]] = {

@@ -21,24 +21,19 @@ if TYPE_CHECKING:
     from ...compiler.workspace.values_source import ChartValues
     from ..rule import Finding, Path, ProjectRule, Resource, Workspace
 
-UNREAD = rule("CHT001 unread-chart-value", "The operator's chart does not read a value", stage="lint", unmodelled="all")
+UNREAD = rule("CHT001 unread-chart-value", "lint", "The operator's chart does not read a value", unmodelled="all")
 WRONG_TYPE = rule(
     "CHT002 chart-value-of-wrong-type",
+    "lint",
     "A value of the operator's chart has another type than the chart takes",
-    stage="lint",
     unmodelled="all",
 )
 FAILING = rule(
-    "CHT003 failing-chart-values",
-    "The operator's chart fails with these values",
-    stage="lint",
-    verified=("0.41.0", "0.44.0"),
+    "CHT003 failing-chart-values", "lint", "The operator's chart fails with these values", verified=("0.41.0", "0.44.0")
 )
-UNWATCHED = rule("CHT004 unwatched-resources", "The operator does not look at resources of the project", stage="lint")
+UNWATCHED = rule("CHT004 unwatched-resources", "lint", "The operator does not look at resources of the project")
 SWITCHED_OFF = rule(
-    "CHT007 switched-off-definitions",
-    "The chart of the definitions leaves out a kind that the project uses",
-    stage="lint",
+    "CHT007 switched-off-definitions", "lint", "The chart of the definitions leaves out a kind that the project uses"
 )
 _RECONCILED: Final = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "MCPGroup")
 _MIGRATES_SINCE: Final = "0.41.0"

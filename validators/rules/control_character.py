@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 CONTROL_CHARACTER = rule(
     "POD007 control-character-in-pod",
+    "process",
     "A text in a server's pod contains a control character that Kubernetes cannot read",
-    stage="process",
     unmodelled="all",
     verified=RECORDED,
 )

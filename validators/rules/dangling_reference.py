@@ -24,72 +24,65 @@ if TYPE_CHECKING:
     from ...compiler.workspace.reference import Reference
     from ..rule import Check, Finding, Path, Resource, Rule, Workspace
 
-GROUP = rule(
-    "REF001 dangling-group", "A reference names an MCPGroup that does not exist", stage="operator", unmodelled="all"
-)
+GROUP = rule("REF001 dangling-group", "operator", "A reference names an MCPGroup that does not exist", unmodelled="all")
 TOOL_CONFIG = rule(
     "REF002 dangling-tool-config",
+    "operator",
     "A reference names an MCPToolConfig that does not exist",
-    stage="operator",
     unmodelled="all",
 )
 EXTERNAL_AUTH = rule(
     "REF003 dangling-external-auth-config",
+    "operator",
     "A reference names an MCPExternalAuthConfig that does not exist",
-    stage="operator",
     unmodelled="all",
 )
 OIDC = rule(
     "REF004 dangling-oidc-config",
+    "operator",
     "A reference names an MCPOIDCConfig that does not exist",
-    stage="operator",
     unmodelled="all",
 )
 TELEMETRY = rule(
     "REF005 dangling-telemetry-config",
+    "operator",
     "A reference names an MCPTelemetryConfig that does not exist",
-    stage="operator",
     unmodelled="all",
 )
 EMBEDDING = rule(
     "REF006 dangling-embedding-server",
+    "operator",
     "A reference names an EmbeddingServer that does not exist",
-    stage="operator",
     unmodelled="all",
 )
 COMPOSITE = rule(
     "REF007 dangling-composite-tool",
+    "operator",
     "A reference names a VirtualMCPCompositeToolDefinition that does not exist",
-    stage="operator",
     unmodelled="all",
 )
 CONFIG_MAP = rule(
-    "REF008 dangling-config-map",
-    "A reference names a ConfigMap that does not exist",
-    stage="operator",
-    unmodelled="all",
+    "REF008 dangling-config-map", "operator", "A reference names a ConfigMap that does not exist", unmodelled="all"
 )
-SECRET = rule(
-    "REF009 dangling-secret", "A reference names a Secret that does not exist", stage="operator", unmodelled="all"
-)
+SECRET = rule("REF009 dangling-secret", "operator", "A reference names a Secret that does not exist", unmodelled="all")
 UNMOUNTABLE = rule(
     "REF010 unmountable-reference",
+    "process",
     "A reference names a ConfigMap, Secret or ServiceAccount that does not exist",
-    stage="process",
     unmodelled="all",
     verified=RECORDED,
 )
 AUTHZ = rule(
     "REF023 dangling-authz-config",
+    "operator",
     "A reference names an MCPAuthzConfig that does not exist",
-    stage="operator",
     unmodelled="all",
     since=AUTHZ_CONFIG_SINCE,
 )
 WEBHOOKS = rule(
     "REF024 dangling-webhook-config",
+    "operator",
     "A reference names an MCPWebhookConfig that does not exist",
-    stage="operator",
     unmodelled="all",
     since="0.27.0",
 )

@@ -11,9 +11,7 @@ if TYPE_CHECKING:
 
     from ..rule import Check, Finding, Resource, Workspace
 
-REGISTRY = rule(
-    "MRG014 deprecated-registry", "MCPRegistry is deprecated", stage="lint", is_one_change=True, since="0.29.2"
-)
+REGISTRY = rule("MRG014 deprecated-registry", "lint", "MCPRegistry is deprecated", is_one_change=True, since="0.29.2")
 
 
 def check(resource: Resource, _: Workspace) -> Iterator[Finding]:

@@ -15,11 +15,7 @@ if TYPE_CHECKING:
     from ..rule import Finding, ProjectRule, Workspace
 
 VERSION = rule(
-    "ADM092 deprecated-version",
-    "An API version is deprecated",
-    stage="lint",
-    is_one_change=True,
-    since=SECOND_VERSION_SINCE,
+    "ADM092 deprecated-version", "lint", "An API version is deprecated", is_one_change=True, since=SECOND_VERSION_SINCE
 )
 _REGISTRY_SINCE: Final = "0.29.2"
 """The release that deprecates the kind MCPRegistry, which rule MRG014 reports instead of its version."""

@@ -34,19 +34,17 @@ if TYPE_CHECKING:
 
 SHORT_SECRET = rule(
     "EAS007 short-server-secret",
+    "process",
     "An HMAC or client secret of an embedded authorization server is shorter than 32 bytes",
-    stage="process",
     verified=RECORDED,
 )
 RESOURCE_URL = rule(
     "EAS008 resource-url-refused",
+    "process",
     "The resource URL of a workload with an embedded authorization server is not valid",
-    stage="process",
     verified=RECORDED,
 )
-AT_REST = rule(
-    "EAS010 unusable-auth-server", "No workload could start with this embedded authorization server", stage="lint"
-)
+AT_REST = rule("EAS010 unusable-auth-server", "lint", "No workload could start with this embedded authorization server")
 GENERATE = "generate one: openssl rand -base64 48"
 
 OWN_SERVER: Path = ("spec", "authServerConfig")

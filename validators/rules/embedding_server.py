@@ -19,24 +19,22 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 FOREIGN_IMAGE = rule(
-    "EMB001 foreign-embedding-image", "The image of an EmbeddingServer is not text-embeddings-inference", stage="lint"
+    "EMB001 foreign-embedding-image", "lint", "The image of an EmbeddingServer is not text-embeddings-inference"
 )
 TWICE = rule(
     "EMB002 contested-embedding-environment",
+    "lint",
     "An environment variable of an EmbeddingServer is set by the operator too",
-    stage="lint",
 )
 
 IGNORED_TEMPLATE = rule(
     "EMB003 ignored-embedding-template",
+    "lint",
     "A part of an EmbeddingServer's pod template is not used",
-    stage="lint",
     until=EMBEDDING_TEMPLATE_SINCE,
 )
 SELECTOR = rule(
-    "EMB004 embedding-selector-mismatch",
-    "Labels for an EmbeddingServer's pods hide them from their Service",
-    stage="lint",
+    "EMB004 embedding-selector-mismatch", "lint", "Labels for an EmbeddingServer's pods hide them from their Service"
 )
 
 PROGRAM = "text-embeddings-inference"

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 EMPTY = rule(
     "REF014 empty-secret-reference",
+    "operator",
     "A pod refers to a key of a Secret, but the name of the Secret or of the key is empty",
-    stage="operator",
     unmodelled="all",
 )
 

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpserver import MCPServerSpec
     from ..rule import Check, Finding, Resource, Workspace
 
-RELATIVE_PREFIX = rule(
-    "URL003 relative-endpoint-prefix", "The prefix of endpoints does not begin with a slash", stage="lint"
-)
+RELATIVE_PREFIX = rule("URL003 relative-endpoint-prefix", "lint", "The prefix of endpoints does not begin with a slash")
 
 
 @reads("endpointPrefix")

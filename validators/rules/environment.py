@@ -21,24 +21,24 @@ if TYPE_CHECKING:
 
 INVALID = rule(
     "ENV001 invalid-environment-variable",
+    "operator",
     "The operator refuses the name or value of an environment variable",
-    stage="operator",
 )
 OVERWRITTEN = rule(
     "ENV002 overwritten-environment-variable",
+    "lint",
     "An environment variable is set to a value that the product overwrites",
-    stage="lint",
 )
 TWICE = rule(
     "ENV003 duplicate-environment-variable",
+    "process",
     "An environment variable of the server's container is set twice",
-    stage="process",
     verified=RECORDED,
 )
 UNFIT_NAME = rule(
     "ENV004 unfit-environment-name",
+    "operator",
     "Kubernetes refuses the name of an environment variable",
-    stage="operator",
     unmodelled="all",
 )
 

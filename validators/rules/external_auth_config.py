@@ -14,19 +14,14 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 UPSTREAM_BLOCK = rule(
-    "AUT010 mismatched-upstream-block",
-    "An upstream provider's configuration block does not match its type",
-    stage="operator",
+    "AUT010 mismatched-upstream-block", "operator", "An upstream provider's configuration block does not match its type"
 )
-NO_ROLE = rule("AUT011 no-cloud-role", "An awsSts configuration names no role at all", stage="operator")
+NO_ROLE = rule("AUT011 no-cloud-role", "operator", "An awsSts configuration names no role at all")
 ROLE_MAPPING = rule(
-    "AUT012 ambiguous-role-mapping", "A role mapping has both claim and matcher, or neither", stage="operator"
+    "AUT012 ambiguous-role-mapping", "operator", "A role mapping has both claim and matcher, or neither"
 )
 NO_HANDLER = rule(
-    "AUT057 on-behalf-of-not-available",
-    "The operator does not implement the type obo",
-    stage="operator",
-    since="0.29.0",
+    "AUT057 on-behalf-of-not-available", "operator", "The operator does not implement the type obo", since="0.29.0"
 )
 
 BLOCKS = {"oidc": ("oidcConfig", "oauth2Config"), "oauth2": ("oauth2Config", "oidcConfig")}

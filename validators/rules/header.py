@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 RESTRICTED = rule(
     "HDR001 restricted-header",
+    "process",
     "A proxy is configured to add a header that it refuses to add",
-    stage="process",
     verified=RECORDED,
 )
 RESTRICTED_QUIETLY = rule(
-    "HDR002 restricted-header-of-entry", "A header is configured that virtual servers do not add", stage="lint"
+    "HDR002 restricted-header-of-entry", "lint", "A header is configured that virtual servers do not add"
 )
-TWICE = rule("HDR003 header-from-two-places", "A header gets its value from two places", stage="lint")
-UNFIT = rule("HDR004 unfit-header", "A header's name or value cannot be sent", stage="lint")
+TWICE = rule("HDR003 header-from-two-places", "lint", "A header gets its value from two places")
+UNFIT = rule("HDR004 unfit-header", "lint", "A header's name or value cannot be sent")
 
 FORWARD: Path = ("spec", "headerForward")
 

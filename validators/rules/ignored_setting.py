@@ -19,45 +19,45 @@ if TYPE_CHECKING:
 
 AUDIT = rule(
     "IGN002 disabled-audit",
+    "lint",
     "An audit block is there, but audit logging is not enabled",
-    stage="lint",
     severity="info",
     is_one_change=True,
 )
 PULL_SECRETS = rule(
     "IGN005 ignored-pull-secrets",
+    "lint",
     "imagePullSecrets of an MCPRemoteProxy are never read",
-    stage="lint",
     is_one_change=True,
     until=PROXY_PULL_SECRETS_SINCE,
 )
 
 CHECKSUM = rule(
     "IGN006 lost-configuration-checksum",
+    "lint",
     "Annotations on a proxy's pods keep it from noticing changes to its configuration",
-    stage="lint",
     is_one_change=True,
     until=CHECKSUM_KEPT_SINCE,
 )
 OVERRIDDEN = rule(
     "IGN007 overridden-label",
+    "lint",
     "A label is set to a value that the operator replaces with its own",
-    stage="lint",
     severity="info",
 )
 PROVIDER_NAME = rule(
     "IGN008 ignored-subject-provider",
+    "lint",
     "subjectProviderName is for virtual servers, and a proxy does not read it",
-    stage="lint",
     severity="info",
 )
 USER_INFO = rule(
-    "IGN009 ignored-user-info", "userInfoOverride of an OIDC upstream is not used", stage="lint", severity="info"
+    "IGN009 ignored-user-info", "lint", "userInfoOverride of an OIDC upstream is not used", severity="info"
 )
 PRIMARY_UPSTREAM = rule(
     "IGN010 ignored-primary-upstream",
+    "operator",
     "A proxy's policies are set to use the claims of one upstream provider",
-    stage="operator",
     severity="warning",
     since=PRIMARY_UPSTREAM_REPORTED_SINCE,
 )

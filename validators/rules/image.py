@@ -19,22 +19,18 @@ if TYPE_CHECKING:
     from ...compiler.models.spec import TemplatedSpec
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-UNTAGGED = rule("IMG001 untagged-image", "An image has no tag, or the tag latest", stage="lint", severity="info")
-EMPTY = rule("IMG002 empty-image", "An MCPServer has an empty image", stage="operator")
+UNTAGGED = rule("IMG001 untagged-image", "lint", "An image has no tag, or the tag latest", severity="info")
+EMPTY = rule("IMG002 empty-image", "operator", "An MCPServer has an empty image")
 
 FLAG = rule(
     "IMG003 image-read-as-flag",
+    "process",
     "The image of an MCPServer begins with a hyphen, so the proxy runner takes it for a flag",
-    stage="process",
     verified=RECORDED,
 )
 
 UNREADABLE = rule(
-    "IMG004 unreadable-image",
-    "An image that the kubelet cannot read",
-    stage="process",
-    verified=RECORDED,
-    unmodelled="all",
+    "IMG004 unreadable-image", "process", "An image that the kubelet cannot read", verified=RECORDED, unmodelled="all"
 )
 
 _PLAIN: Final = re.compile(r"[a-z0-9]{1,60}(?:[./-][a-z0-9]{1,60}){0,8}:[a-z0-9]{1,30}(?:[.-][a-z0-9]{1,30}){0,3}")

@@ -23,29 +23,29 @@ if TYPE_CHECKING:
 
 NO_GRANTS = rule(
     "EAS014 grants-turned-off",
+    "lint",
     "An empty inboundGrants turns all grants off",
-    stage="lint",
     since="0.47.0",
     verified=("0.51.4",),
 )
 OVERLAP = rule(
     "EAS015 overlapping-spiffe-patterns",
+    "operator",
     "One SPIFFE identity matches two clients",
-    stage="operator",
     since="0.49.0",
     verified=("0.51.4",),
 )
 OTHER_HOST = rule(
     "EAS016 callback-on-another-host",
+    "lint",
     "Users log in at another host than the callback of the upstream provider",
-    stage="lint",
     since=CALLBACK_BOUND_SINCE,
     verified=("0.51.4",),
 )
 NO_RESOURCES = rule(
     "EAS017 spiffe-client-without-resources",
+    "operator",
     "A SPIFFE client has no resources",
-    stage="operator",
     since="0.67.0",
     verified=("0.67.0",),
     unmodelled="newer",
@@ -53,39 +53,39 @@ NO_RESOURCES = rule(
 
 LEGACY = rule(
     "EAS018 grants-in-older-fields",
+    "lint",
     "Grants are stated in fields that inboundGrants replaces",
-    stage="lint",
     since=DEPRECATED_SINCE,
     verified=("0.51.4",),
 )
 PORT_TAKEN = rule(
     "EAS019 listener-port-taken",
+    "operator",
     "A proxy uses the port of the authorization server's listener",
-    stage="operator",
     since="0.52.0",
     verified=("0.64.0",),
     unmodelled="newer",
 )
 NO_LISTENER = rule(
     "EAS020 x509-client-without-listener",
+    "operator",
     "SPIFFE clients present certificates, but there is no listener for them",
-    stage="operator",
     since="0.64.0",
     verified=("0.64.0",),
     unmodelled="newer",
 )
 NO_SPIFFE = rule(
     "EAS021 spiffe-not-available",
+    "operator",
     "The authorization server does not verify SPIFFE identities yet",
-    stage="operator",
     since="0.47.0",
     until="0.52.0",
     verified=("0.51.4",),
 )
 PLAIN_ISSUER = rule(
     "EAS022 keys-over-plain-http",
+    "operator",
     "Clients that prove themselves with a key need an HTTPS issuer",
-    stage="operator",
     since="0.46.0",
     verified=("0.51.4",),
 )

@@ -21,14 +21,12 @@ if TYPE_CHECKING:
     from ..rule import Finding, Path, ProjectRule, Resource, Rule, Workspace
 
 NO_LOGIN = rule(
-    "SVC010 route-without-login",
-    "The routes to an authorization server leave out paths that a login needs",
-    stage="lint",
+    "SVC010 route-without-login", "lint", "The routes to an authorization server leave out paths that a login needs"
 )
 OTHER_HOST = rule(
     "SVC011 route-of-another-host",
+    "lint",
     "The routes to an authorization server have another host than its issuer or its callback",
-    stage="lint",
 )
 _NOT_ROUTING: Final = frozenset({"Certificate", "DNSEndpoint", "Gateway", "Namespace", "Secret"})
 """Kinds of other programs whose objects contain a host without routing it to a Service."""

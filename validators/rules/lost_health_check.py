@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...compiler.diagnostics.span import Path
     from ..rule import Finding, ProjectRule, Resource, Workspace
 
-LOST = rule("REF025 health-check-of-nothing", "Flux waits for a resource that does not exist", stage="lint")
+LOST = rule("REF025 health-check-of-nothing", "lint", "Flux waits for a resource that does not exist")
 
 
 def find_lost_health_checks(workspace: Workspace) -> Iterator[Finding]:

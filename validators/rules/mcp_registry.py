@@ -28,39 +28,37 @@ if TYPE_CHECKING:
 
 RESERVED = rule(
     "MRG001 reserved-registry-name",
+    "operator",
     "A volume or init container of an MCPRegistry has a name that the operator reserves",
-    stage="operator",
 )
-MOUNT_PATH = rule(
-    "MRG002 duplicate-registry-mount", "Two mounts of a registry server have the same path", stage="operator"
-)
+MOUNT_PATH = rule("MRG002 duplicate-registry-mount", "operator", "Two mounts of a registry server have the same path")
 UNDECODABLE = rule(
     "MRG003 undecodable-registry-volume",
+    "operator",
     "A volume or mount of an MCPRegistry is not in the form that Kubernetes defines",
-    stage="operator",
     unmodelled="all",
 )
-PGPASS = rule("MRG004 incomplete-pgpass", "pgpassSecretRef lacks the name or the key of its Secret", stage="operator")
+PGPASS = rule("MRG004 incomplete-pgpass", "operator", "pgpassSecretRef lacks the name or the key of its Secret")
 DROPPED = rule(
     "MRG005 dropped-registry-volume",
+    "lint",
     "A volume or mount of an MCPRegistry is dropped because its name is already taken",
-    stage="lint",
 )
 LOST_MOUNT = rule(
     "MRG006 registry-mount-without-volume",
+    "operator",
     "An MCPRegistry mounts a volume that its pod does not have",
-    stage="operator",
     unmodelled="all",
 )
 SELECTOR = rule(
     "MRG007 registry-selector-mismatch",
+    "operator",
     "Labels of a registry's pod template hide the pods from their own Deployment",
-    stage="operator",
 )
 ARGUMENTS = rule(
     "MRG008 lost-registry-arguments",
+    "process",
     "Arguments in a registry's pod template replace those that start it with its configuration",
-    stage="process",
     verified=RECORDED,
 )
 

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
     from ..rule import Check, Finding, Resource, Workspace
 
-MISSING = rule("RES004 missing-spec", "A resource has no spec", stage="operator")
+MISSING = rule("RES004 missing-spec", "operator", "A resource has no spec")
 TYPELESS = rule(
-    "REF013 reference-to-typeless-config", "A reference leads to a configuration without a type", stage="operator"
+    "REF013 reference-to-typeless-config", "operator", "A reference leads to a configuration without a type"
 )
 
 REFERENCES = frozenset(

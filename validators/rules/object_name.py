@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, ProjectRule, Resource, Workspace
 
 UNFIT = rule(
-    "NAM001 unfit-name-for-service", "A resource's name is not valid for its Service or its labels", stage="operator"
+    "NAM001 unfit-name-for-service", "operator", "A resource's name is not valid for its Service or its labels"
 )
-COLLISION = rule("NAM002 colliding-objects", "Two resources make the operator create the same object", stage="lint")
+COLLISION = rule("NAM002 colliding-objects", "lint", "Two resources make the operator create the same object")
 
 CREATING = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "EmbeddingServer")
 STATEFUL_SET_LENGTH = 52

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from ...compiler.workspace.selection import Selection
     from ..rule import Finding, Path, ProjectRule, Resource, Rule, Workspace
 
-NO_PORT = rule("SVC004 selected-pod-without-port", "An object names a port that no pod it selects has", stage="lint")
-NO_POD = rule("SVC005 selector-of-no-pod", "A selector has nearly the labels of the operator's objects", stage="lint")
+NO_PORT = rule("SVC004 selected-pod-without-port", "lint", "An object names a port that no pod it selects has")
+NO_POD = rule("SVC005 selector-of-no-pod", "lint", "A selector has nearly the labels of the operator's objects")
 OTHER_NAMESPACE = rule(
-    "SVC006 selector-of-other-namespace", "A selector leaves out the namespace of what it is for", stage="lint"
+    "SVC006 selector-of-other-namespace", "lint", "A selector leaves out the namespace of what it is for"
 )
-NO_METRICS = rule("SVC007 monitor-without-metrics", "A monitor selects what serves no metrics", stage="lint")
+NO_METRICS = rule("SVC007 monitor-without-metrics", "lint", "A monitor selects what serves no metrics")
 
 _NAMES: Final = ("app.kubernetes.io/name", "app", "app.kubernetes.io/component")
 """Labels whose values are particular to the operator if they contain a name of its kinds."""

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from ..rule import Finding, Path, ProjectRule, Resource, Rule, Workspace
 
 NO_WORKLOAD = rule(
-    "SVC008 autoscaler-of-no-workload", "An autoscaler names no workload that the operator creates", stage="lint"
+    "SVC008 autoscaler-of-no-workload", "lint", "An autoscaler names no workload that the operator creates"
 )
 NO_ACCOUNT = rule(
     "SVC009 binding-of-no-service-account",
+    "lint",
     "A role binding nearly names a ServiceAccount of the operator or of the project",
-    stage="lint",
 )
 
 _WORKLOADS: Final = ("Deployment", "StatefulSet")

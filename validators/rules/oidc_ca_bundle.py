@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 UNUSABLE = rule(
     "OID001 invalid-oidc-ca-bundle",
+    "operator",
     "The CA bundle of a workload's OIDC provider does not name a usable ConfigMap",
-    stage="operator",
 )
 MISSING = rule(
     "OID002 missing-oidc-ca-bundle",
+    "operator",
     "The ConfigMap with the CA bundle of an MCPServer's OIDC provider, or its key, does not exist",
-    stage="operator",
     unmodelled="all",
 )
 
 NOT_MOUNTED = rule(
     "OID003 unmounted-oidc-ca-bundle",
+    "process",
     "An MCPRemoteProxy does not get the CA bundle of its OIDC provider",
-    stage="process",
     until=PROXY_CA_BUNDLE_SINCE,
 )
 WITHOUT = "use a provider without caBundleRef for the proxy"

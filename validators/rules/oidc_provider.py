@@ -19,36 +19,34 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 INSECURE_ISSUER = rule(
-    "OID011 insecure-issuer", "The proxy refuses an OIDC provider because its address is not HTTPS", stage="lint"
+    "OID011 insecure-issuer", "lint", "The proxy refuses an OIDC provider because its address is not HTTPS"
 )
 PRIVATE_ISSUER = rule(
-    "OID012 private-issuer",
-    "An OIDC provider has a private address, and the proxy does not connect to those",
-    stage="lint",
+    "OID012 private-issuer", "lint", "An OIDC provider has a private address, and the proxy does not connect to those"
 )
 
 DROPPED_SECRET = rule(
     "OID013 dropped-client-secret",
+    "lint",
     "The client secret of an OIDC provider cannot be read and is silently left out",
-    stage="lint",
 )
 IDLE_SETTING = rule(
     "OID014 idle-oidc-setting",
+    "lint",
     "A setting of an OIDC provider is never read",
-    stage="lint",
     severity="info",
     is_one_change=True,
 )
 REFUSED_URL = rule(
     "OID018 refused-oidc-url",
+    "operator",
     "The operator refuses an address of an OIDC provider",
-    stage="operator",
     since=PROVIDER_URLS_SINCE,
 )
 DOCUMENT = rule(
     "OID019 issuer-is-discovery-document",
+    "lint",
     "The issuer of an OIDC provider is the address of its discovery document",
-    stage="lint",
 )
 
 WELL_KNOWN = "/.well-known/"

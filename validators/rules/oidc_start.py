@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 NO_FILE = rule(
     "OID016 missing-oidc-token-file",
+    "process",
     "The token for an OIDC provider is in a file that the proxy does not have",
-    stage="process",
     verified=RECORDED,
 )
 UNUSABLE = rule(
     "OID017 unusable-oidc-url",
+    "lint",
     "An address of an OIDC provider, or of the server that it protects, is not a usable URL",
-    stage="lint",
 )
 
 INLINE: Path = ("spec", "inline")

@@ -17,38 +17,38 @@ if TYPE_CHECKING:
 
 FROM_CONFIG_MAP = rule(
     "PRF001 profile-from-config-map",
+    "operator",
     "A permission profile from a ConfigMap cannot be read",
-    stage="operator",
     until=PROFILE_IGNORED_SINCE,
     verified=RECORDED,
 )
 UNKNOWN_PROFILE = rule(
     "PRF002 unknown-permission-profile",
+    "operator",
     "There is no built-in permission profile of that name",
-    stage="operator",
     until=PROFILE_IGNORED_SINCE,
     verified=RECORDED,
 )
 WIDE_OPEN = rule(
     "PRF003 wide-open-network",
+    "lint",
     "A permission profile allows connections to any address",
-    stage="lint",
     severity="info",
     is_one_change=True,
     until=PROFILE_IGNORED_SINCE,
 )
 UNENFORCED = rule(
     "PRF004 unenforced-permission-profile",
+    "lint",
     "A permission profile forbids the network, and nothing enforces it",
-    stage="lint",
     severity="info",
     is_one_change=True,
     until=PROFILE_IGNORED_SINCE,
 )
 IGNORED = rule(
     "PRF005 permission-profile-ignored",
+    "lint",
     "The operator ignores the permission profile",
-    stage="lint",
     is_one_change=True,
     since=PROFILE_IGNORED_SINCE,
     verified=("0.53.0",),

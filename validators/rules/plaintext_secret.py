@@ -23,15 +23,12 @@ if TYPE_CHECKING:
 
 IN_ENVIRONMENT = rule(
     "SEC001 plaintext-secret-in-environment",
+    "lint",
     "An environment variable or argument holds what looks like a secret in plain text",
-    stage="lint",
     is_secret=True,
 )
 IN_HEADER = rule(
-    "SEC002 plaintext-secret-in-header",
-    "A header holds what looks like a secret in plain text",
-    stage="lint",
-    is_secret=True,
+    "SEC002 plaintext-secret-in-header", "lint", "A header holds what looks like a secret in plain text", is_secret=True
 )
 
 CREDENTIAL_HEADERS = ("authorization", "cookie")

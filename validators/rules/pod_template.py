@@ -27,30 +27,30 @@ if TYPE_CHECKING:
 
 UNDECODABLE = rule(
     "POD001 undecodable-pod-template",
+    "operator",
     "A value in a pod template has a type that Kubernetes does not accept there",
-    stage="operator",
     unmodelled="all",
 )
 
-UNKNOWN_FIELD = rule("POD002 unknown-pod-template-field", "A field of a pod template is silently dropped", stage="lint")
+UNKNOWN_FIELD = rule("POD002 unknown-pod-template-field", "lint", "A field of a pod template is silently dropped")
 TWICE = rule(
     "POD003 duplicate-pod-template-entry",
+    "process",
     "A pod template has two entries with the same key in a list that Kubernetes keys",
-    stage="process",
     unmodelled="all",
     verified=RECORDED,
 )
 LOST_MOUNT = rule(
     "POD004 mount-without-volume",
+    "process",
     "A container mounts a volume that the pod does not have",
-    stage="process",
     unmodelled="all",
     verified=RECORDED,
 )
 NO_IMAGE = rule(
     "POD005 container-without-image",
+    "operator",
     "A container of a pod template has no image and is not the one that gets the server's image",
-    stage="operator",
     unmodelled="all",
 )
 WHOSE: Final = {"MCPRemoteProxy": "the proxy's"}

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 UNMERGED = rule(
     "VMC232 unmergeable-pod-template",
+    "operator",
     "A pod template cannot be merged into the operator's own",
-    stage="operator",
     unmodelled="all",
 )
 TEMPLATE: Path = ("spec", "podTemplateSpec")

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 PROXY_ONLY = rule(
     "RES002 resources-of-proxy-only",
+    "lint",
     "spec.resources limits the proxy, and the server has no limits",
-    stage="lint",
     is_one_change=True,
 )
 

@@ -24,16 +24,14 @@ if TYPE_CHECKING:
 
 INVALID = rule(
     "RES001 invalid-quantity",
+    "operator",
     "An amount of CPU, memory or storage is not a Kubernetes quantity",
-    stage="operator",
     unmodelled="all",
 )
 ABOVE_LIMIT = rule(
-    "RES003 request-above-limit", "More is requested than the limit allows", stage="operator", unmodelled="all"
+    "RES003 request-above-limit", "operator", "More is requested than the limit allows", unmodelled="all"
 )
-UNITLESS = rule(
-    "RES006 quantity-without-unit", "An amount of memory or CPU is plausible only with a unit", stage="lint"
-)
+UNITLESS = rule("RES006 quantity-without-unit", "lint", "An amount of memory or CPU is plausible only with a unit")
 
 _LEAST_MEMORY: Final = 1 << 20
 """Bytes that every container needs. Less memory than this is a number with a wrong unit, or without one."""

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-INVALID = rule("RLM001 invalid-refill-period", "The refill period of a rate limit is not a duration", stage="operator")
+INVALID = rule("RLM001 invalid-refill-period", "operator", "The refill period of a rate limit is not a duration")
 NO_USERS = rule(
-    "RLM003 per-user-limit-without-users", "A per-user rate limit is set, but users are not authenticated", stage="lint"
+    "RLM003 per-user-limit-without-users", "lint", "A per-user rate limit is set, but users are not authenticated"
 )
 
 LIMITS: Path = ("spec", "rateLimiting")

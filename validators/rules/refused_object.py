@@ -24,14 +24,12 @@ if TYPE_CHECKING:
 
 OBJECT = rule(
     "NAM003 refused-object",
+    "operator",
     "Kubernetes refuses the name, a label, an annotation or another field of an object that the operator creates",
-    stage="operator",
 )
-VOLUME = rule(
-    "VOL004 refused-volume", "Kubernetes refuses a volume or a mount of a pod", stage="operator", unmodelled="all"
-)
-AMOUNT = rule("RES005 refused-amount", "Kubernetes refuses a request or a limit", stage="operator", unmodelled="all")
-POD = rule("POD006 refused-pod", "Kubernetes refuses a field of a pod", stage="operator", unmodelled="all")
+VOLUME = rule("VOL004 refused-volume", "operator", "Kubernetes refuses a volume or a mount of a pod", unmodelled="all")
+AMOUNT = rule("RES005 refused-amount", "operator", "Kubernetes refuses a request or a limit", unmodelled="all")
+POD = rule("POD006 refused-pod", "operator", "Kubernetes refuses a field of a pod", unmodelled="all")
 
 VOLUMES: Final = frozenset({"volumes", "volumeMounts", "volumeDevices", "volumeClaimTemplates"})
 AMOUNTS: Final = frozenset({"resources", "overhead"})

@@ -20,11 +20,9 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Resource, Workspace
 
 REFUSED = rule(
-    "REF011 refused-configuration",
-    "A reference leads to a configuration that the operator does not accept",
-    stage="operator",
+    "REF011 refused-configuration", "operator", "A reference leads to a configuration that the operator does not accept"
 )
-EMPTY = rule("REF012 empty-reference", "A reference has an empty name", stage="operator")
+EMPTY = rule("REF012 empty-reference", "operator", "A reference has an empty name")
 
 CHECKED = ("telemetryConfigRef", "oidcConfigRef", "authzConfigRef", "webhookConfigRef")
 AUTHENTICATION = ("externalAuthConfigRef", "authServerRef")

@@ -29,22 +29,22 @@ if TYPE_CHECKING:
 
 UNREADABLE = rule(
     "MRG010 unreadable-registry-config",
+    "process",
     "The configYAML of an MCPRegistry is not a YAML mapping",
-    stage="process",
     unmodelled="all",
 )
-LOST_PATH = rule("MRG011 registry-path-without-mount", "configYAML names a file that nothing mounts", stage="lint")
+LOST_PATH = rule("MRG011 registry-path-without-mount", "lint", "configYAML names a file that nothing mounts")
 NO_PGPASS = rule(
-    "MRG012 database-without-pgpass", "configYAML names a database, but there is no password for it", stage="lint"
+    "MRG012 database-without-pgpass", "lint", "configYAML names a database, but there is no password for it"
 )
 INLINED = rule(
-    "MRG013 inlined-registry-password", "configYAML contains what looks like a password", stage="lint", is_secret=True
+    "MRG013 inlined-registry-password", "lint", "configYAML contains what looks like a password", is_secret=True
 )
 
 REFUSED = rule(
     "MRG015 refused-registry-config",
+    "process",
     "The registry server refuses its configuration at the start",
-    stage="process",
     verified=RECORDED,
 )
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 SKEW = rule(
     "CHT005 operator-and-crds-of-two-releases",
+    "lint",
     "The operator and its CRDs are installed at releases with different CRDs",
-    stage="lint",
 )
 
 

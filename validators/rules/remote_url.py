@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 HINT = "write an address such as https://mcp.example.com/mcp"
 
-INVALID = rule("URL001 invalid-remote-url", "A remote address is not a URL with a host", stage="operator")
+INVALID = rule("URL001 invalid-remote-url", "operator", "A remote address is not a URL with a host")
 INTERNAL = rule(
-    "URL002 internal-remote-host", "A remote address points into the cluster or to a private network", stage="operator"
+    "URL002 internal-remote-host", "operator", "A remote address points into the cluster or to a private network"
 )
 
 PATH = ("spec", "remoteUrl")

@@ -21,28 +21,28 @@ if TYPE_CHECKING:
 
 NO_STORAGE = rule(
     "SES001 replicas-without-session-storage",
+    "operator",
     "Several replicas do not share their sessions",
-    stage="operator",
     severity="warning",
 )
 CAPPED = rule(
     "SES002 capped-stdio-replicas",
+    "operator",
     "A server with transport stdio gets one replica, whatever replicas says",
-    stage="operator",
     severity="warning",
 )
 
 UNUSED_PASSWORD = rule(
     "SES003 unused-redis-password",
+    "lint",
     "The Redis password of an MCPServer's session storage is never used",
-    stage="lint",
     is_one_change=True,
     until=SESSION_PASSWORD_SINCE,
 )
 REFUSED = rule(
     "SES004 refused-session-storage",
+    "process",
     "The proxy of an MCPServer refuses the configuration of its session storage",
-    stage="process",
     verified=RECORDED,
 )
 

@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 INVALID_MAPPING = rule(
     "AUT030 unusable-role-mapping",
+    "process",
     "A proxy cannot choose between the cloud roles that it is given",
-    stage="process",
     verified=RECORDED,
 )
 MATCHER = rule(
     "AUT031 invalid-role-matcher",
+    "process",
     "A proxy uses a role mapping whose CEL expression does not compile",
-    stage="process",
     unmodelled="all",
     verified=RECORDED,
 )
 MATCHER_AT_REST = rule(
-    "AUT032 odd-role-matcher", "The matcher of a role mapping does not compile, or never matches", stage="lint"
+    "AUT032 odd-role-matcher", "lint", "The matcher of a role mapping does not compile, or never matches"
 )
 EXAMPLE = 'write a comparison, such as claims["sub"] == "alice"'
 

@@ -17,17 +17,13 @@ if TYPE_CHECKING:
     from ..rule import Finding, Path, ProjectRule, Resource, Rule, Workspace
 
 WRONG_PORT = rule(
-    "SVC001 route-to-missing-port", "A route leads to a port that the operator's Service does not have", stage="lint"
+    "SVC001 route-to-missing-port", "lint", "A route leads to a port that the operator's Service does not have"
 )
 NO_SERVICE = rule(
-    "SVC002 route-to-missing-service",
-    "A route names a Service that is nearly the one that the operator makes",
-    stage="lint",
+    "SVC002 route-to-missing-service", "lint", "A route names a Service that is nearly the one that the operator makes"
 )
 NO_GRANT = rule(
-    "SVC003 route-without-grant",
-    "A route leads to another namespace, and no ReferenceGrant there allows it",
-    stage="lint",
+    "SVC003 route-without-grant", "lint", "A route leads to another namespace, and no ReferenceGrant there allows it"
 )
 
 _PREFIXES: Final = ("mcp-", "vmcp-")

@@ -17,13 +17,10 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Resource, Workspace
 
 UNUSABLE = rule(
-    "AUT050 unusable-authorization", "The operator does not accept an MCPAuthzConfig", stage="operator", since="0.30.0"
+    "AUT050 unusable-authorization", "operator", "The operator does not accept an MCPAuthzConfig", since="0.30.0"
 )
 UNKNOWN_KEY = rule(
-    "AUT058 unknown-authorization-key",
-    "A key in the config of an MCPAuthzConfig is never read",
-    stage="lint",
-    since="0.30.0",
+    "AUT058 unknown-authorization-key", "lint", "A key in the config of an MCPAuthzConfig is never read", since="0.30.0"
 )
 
 

@@ -17,11 +17,9 @@ if TYPE_CHECKING:
     from ..rule import Finding, Path, ProjectRule, Resource, Workspace
 
 SHARED_AUDIENCE = rule(
-    "OID010 shared-audience", "Two servers that trust the same issuer accept tokens for the same audience", stage="lint"
+    "OID010 shared-audience", "lint", "Two servers that trust the same issuer accept tokens for the same audience"
 )
-SHARED_NAME = rule(
-    "TEL005 shared-service-name", "Two workloads report their telemetry under one service name", stage="lint"
-)
+SHARED_NAME = rule("TEL005 shared-service-name", "lint", "Two workloads report their telemetry under one service name")
 
 REFERENCES: dict[str, Path] = {
     "MCPServer": ("spec", "oidcConfigRef"),

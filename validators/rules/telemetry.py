@@ -21,36 +21,34 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 IDLE_ENDPOINT = rule(
-    "TEL001 idle-telemetry-endpoint", "An OTLP endpoint is set while tracing and metrics are both off", stage="operator"
+    "TEL001 idle-telemetry-endpoint", "operator", "An OTLP endpoint is set while tracing and metrics are both off"
 )
 INCOMPLETE_HEADER = rule(
-    "TEL002 incomplete-sensitive-header",
-    "A sensitive telemetry header lacks the name or key of its Secret",
-    stage="operator",
+    "TEL002 incomplete-sensitive-header", "operator", "A sensitive telemetry header lacks the name or key of its Secret"
 )
 INSECURE_CA = rule(
-    "TEL003 ca-bundle-without-tls", "A CA bundle is set for an endpoint that is reached without TLS", stage="operator"
+    "TEL003 ca-bundle-without-tls", "operator", "A CA bundle is set for an endpoint that is reached without TLS"
 )
 CA_BUNDLE = rule(
     "TEL004 invalid-telemetry-ca-bundle",
+    "operator",
     "The CA bundle of a telemetry endpoint does not name a usable ConfigMap",
-    stage="operator",
 )
 TAKEN_PORT = rule(
     "TEL009 metrics-port-taken",
+    "process",
     "A proxy is to listen on the port on which it serves its metrics",
-    stage="process",
     since=METRICS_PORT_SINCE,
     verified=(METRICS_PORT_SINCE,),
 )
 UNDELIVERED = rule(
     "TEL006 undelivered-telemetry-header",
+    "lint",
     "An MCPRemoteProxy does not get the sensitive headers of its telemetry",
-    stage="lint",
     is_one_change=True,
 )
 SWITCHED_OFF = rule(
-    "TEL007 switched-off-telemetry", "OpenTelemetry is configured, but not enabled", stage="lint", severity="info"
+    "TEL007 switched-off-telemetry", "lint", "OpenTelemetry is configured, but not enabled", severity="info"
 )
 
 LONGEST_CA_NAME = 48
@@ -61,7 +59,7 @@ REF = ("spec", "telemetryConfigRef", "name")
 
 
 OTHER_PROTOCOL = rule(
-    "TEL010 telemetry-endpoint-of-other-protocol", "The telemetry endpoint is not that of OTLP over HTTP", stage="lint"
+    "TEL010 telemetry-endpoint-of-other-protocol", "lint", "The telemetry endpoint is not that of OTLP over HTTP"
 )
 _SIGNALS: Final = ("/v1/traces", "/v1/metrics", "/v1/logs")
 _GRPC_PORT: Final = "4317"

@@ -21,28 +21,28 @@ if TYPE_CHECKING:
 
 EMPTY_OVERRIDE = rule(
     "TLC001 empty-tool-override",
+    "operator",
     "A workload uses a tool override that sets neither a name nor a description",
-    stage="operator",
 )
 FILTER = rule(
-    "TLC002 invalid-tool-filter", "A workload uses a tool filter with a name that no tool can have", stage="operator"
+    "TLC002 invalid-tool-filter", "operator", "A workload uses a tool filter with a name that no tool can have"
 )
-IDLE_FAULT = rule("TLC003 unusable-tool-config", "No MCPServer could use this MCPToolConfig", stage="lint")
+IDLE_FAULT = rule("TLC003 unusable-tool-config", "lint", "No MCPServer could use this MCPToolConfig")
 ANNOTATIONS = rule(
     "TLC004 dropped-tool-annotations",
+    "lint",
     "Overridden annotations of a tool do not reach the clients of a proxy",
-    stage="lint",
     severity="info",
 )
 NAMELESS = rule(
     "TLC006 override-of-nameless-tool",
+    "process",
     "A workload uses an override of a tool whose name is empty",
-    stage="process",
     verified=RECORDED,
 )
 
 OLD_NAME = rule(
-    "TLC008 filter-of-overridden-name", "A tool filter names a tool by the name that an override replaces", stage="lint"
+    "TLC008 filter-of-overridden-name", "lint", "A tool filter names a tool by the name that an override replaces"
 )
 
 REMEDY = {

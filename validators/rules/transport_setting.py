@@ -23,35 +23,35 @@ if TYPE_CHECKING:
 
 PROXY_MODE = rule(
     "IGN001 ignored-proxy-mode",
+    "lint",
     "proxyMode is set on a server whose transport decides it",
-    stage="lint",
     severity="info",
     is_one_change=True,
 )
 STDIO_PORT = rule(
     "IGN003 ignored-server-port",
+    "lint",
     "A server with transport stdio has an mcpPort, but listens on no port",
-    stage="lint",
     severity="info",
 )
 OTHER_PORT = rule(
     "IGN004 server-on-another-port",
+    "lint",
     "A server listens on a different port from the one that the proxy connects to",
-    stage="lint",
 )
-LOOPBACK = rule("IGN011 server-on-loopback", "A server listens on an address that the proxy cannot reach", stage="lint")
+LOOPBACK = rule("IGN011 server-on-loopback", "lint", "A server listens on an address that the proxy cannot reach")
 OTHER_TRANSPORT = rule(
     "IGN012 server-with-another-transport",
+    "lint",
     "A server is set to a different transport from the one that the proxy speaks with it",
-    stage="lint",
 )
 
-STDIO_ON_HTTP = rule("IGN013 stdio-server-on-http", "A server with transport stdio is set to speak HTTP", stage="lint")
+STDIO_ON_HTTP = rule("IGN013 stdio-server-on-http", "lint", "A server with transport stdio is set to speak HTTP")
 
 LOST_HEALTH = rule(
     "POD008 probe-of-missing-health",
+    "lint",
     "A probe asks the proxy of a stdio server for a health that the proxy does not know",
-    stage="lint",
 )
 _PROBES: Final = ("startupProbe", "livenessProbe", "readinessProbe")
 _HEALTH: Final = r"(?:\bmcp-%s-proxy\b|(?i:\$\{?\w*proxy\w*))[^\s\"']*/health(?![\w-])"

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 UNAPPLIED = rule(
     "REF022 unapplied-target",
+    "lint",
     "A reference leads to a resource that nothing applies, or a group has only such members",
-    stage="lint",
 )
 
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 UNDECODABLE = rule(
     "DEC001 undecodable-value",
+    "operator",
     "A stored value does not fit the Go type into which the operator decodes it",
-    stage="operator",
     unmodelled="newer",
 )
 

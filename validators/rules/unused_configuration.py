@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from ..rule import Finding, ProjectRule, Resource, Workspace
 
-UNUSED = rule("REF020 unused-configuration", "Nothing refers to a shared configuration", stage="lint", severity="info")
-EMPTY_GROUP = rule("REF021 group-without-members", "A group has no members", stage="lint", severity="info")
+UNUSED = rule("REF020 unused-configuration", "lint", "Nothing refers to a shared configuration", severity="info")
+EMPTY_GROUP = rule("REF021 group-without-members", "lint", "A group has no members", severity="info")
 
 NAME = ("metadata", "name")
 SHARED_KINDS: tuple[str, ...] = ("MCPOIDCConfig", "MCPExternalAuthConfig", "MCPTelemetryConfig", "MCPToolConfig")

@@ -26,45 +26,45 @@ if TYPE_CHECKING:
 
 NO_AUTH_SERVER = rule(
     "VMC020 upstream-inject-without-auth-server",
+    "operator",
     "Tokens of an upstream provider are injected, but there is no embedded authorization server",
-    stage="operator",
 )
 AUTH_SERVER_WITHOUT_OIDC = rule(
     "VMC021 auth-server-without-oidc",
+    "operator",
     "A virtual server embeds an authorization server, but does not authenticate clients with OIDC",
-    stage="operator",
 )
 UNKNOWN_UPSTREAM = rule(
     "VMC022 unknown-upstream-provider",
+    "operator",
     "The upstream provider whose tokens are injected does not exist in the authorization server",
-    stage="operator",
 )
 ISSUER = rule(
     "VMC023 auth-server-issuer-mismatch",
+    "operator",
     "The embedded authorization server has a different issuer from the one that tokens must have",
-    stage="operator",
 )
 AUDIENCE = rule(
     "VMC024 auth-server-audience-mismatch",
+    "operator",
     "The embedded authorization server issues tokens for a different audience from the one that is required",
-    stage="operator",
 )
 PRIMARY_UPSTREAM = rule(
     "VMC237 unknown-primary-upstream",
+    "operator",
     "Policies are set to use the claims of an upstream provider that the virtual server does not have",
-    stage="operator",
     since="0.27.1",
 )
 PLAIN_ISSUER = rule(
     "VMC238 auth-server-issuer-not-https",
+    "operator",
     "The embedded authorization server has a plain HTTP issuer",
-    stage="operator",
     since="0.32.0",
 )
 UNKNOWN_SUBJECT = rule(
     "VMC241 unknown-subject-provider",
+    "lint",
     "A token is to be exchanged for an upstream provider that the authorization server does not have",
-    stage="lint",
 )
 
 GROUP: Path = ("spec", "groupRef", "name")

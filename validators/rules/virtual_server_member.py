@@ -32,25 +32,23 @@ if TYPE_CHECKING:
     from ...compiler.models.vmcp import AggregationConfig
     from ..rule import Check, Finding, Path, Resource, Workspace
 
-EMPTY_GROUP = rule("VMC216 empty-group", "The group of a virtual server has no members", stage="lint")
+EMPTY_GROUP = rule("VMC216 empty-group", "lint", "The group of a virtual server has no members")
 
 SSE = rule(
-    "VMC217 sse-backend",
-    "A virtual server treats a server that speaks sse as one that speaks streamable-http",
-    stage="lint",
+    "VMC217 sse-backend", "lint", "A virtual server treats a server that speaks sse as one that speaks streamable-http"
 )
 
 UNORDERED = rule(
     "VMC219 member-without-priority",
+    "lint",
     "A member of the group is missing from the order of priority",
-    stage="lint",
     severity="info",
 )
 
 EXCHANGED_TWICE = rule(
     "VMC245 token-exchanged-twice",
+    "lint",
     "The proxy of a group member repeats the token exchange of the virtual server",
-    stage="lint",
 )
 
 CONFIG: Path = ("spec", "config")

@@ -33,38 +33,33 @@ if TYPE_CHECKING:
 
 PUBLIC = rule(
     "VMC223 anonymous-outside-cluster",
+    "lint",
     "A virtual server without authentication is reachable from outside the cluster",
-    stage="lint",
 )
 UNMOUNTED = rule(
     "VMC224 unmounted-member-secret",
+    "process",
     "The secret of a member's authentication does not reach the process",
-    stage="process",
     verified=RECORDED,
 )
 HIDDEN_BY_POLICY = rule(
     "VMC225 optimizer-hidden-by-policies",
+    "lint",
     "Cedar policies name backend tools, but clients see only the optimizer's two",
-    stage="lint",
     until=OPTIMIZER_GUARDED_SINCE,
 )
-OVERRIDDEN = rule("VMC226 embedding-service-overridden", "An embedding service is set twice", stage="lint")
-UNUSED_SEARCH = rule(
-    "VMC227 optimizer-setting-unused", "A setting of the optimizer's search has no effect", stage="lint"
-)
-BREAKER_OFF = rule("VMC228 circuit-breaker-off", "A circuit breaker is configured, but not enabled", stage="lint")
+OVERRIDDEN = rule("VMC226 embedding-service-overridden", "lint", "An embedding service is set twice")
+UNUSED_SEARCH = rule("VMC227 optimizer-setting-unused", "lint", "A setting of the optimizer's search has no effect")
+BREAKER_OFF = rule("VMC228 circuit-breaker-off", "lint", "A circuit breaker is configured, but not enabled")
 NO_TEMPORARY_FOLDER = rule(
     "VMC243 optimizer-without-temporary-folder",
+    "lint",
     "The optimizer of a virtual server has no writable folder for temporary files",
-    stage="lint",
     severity="info",
     since=VIRTUAL_TEMPLATE_SINCE,
 )
 UNUSED_DEFINITION = rule(
-    "CMP201 unused-composite-definition",
-    "No virtual server uses a composite tool definition",
-    stage="lint",
-    severity="info",
+    "CMP201 unused-composite-definition", "lint", "No virtual server uses a composite tool definition", severity="info"
 )
 
 CONFIG: Path = ("spec", "config")

@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 
 DEFINITION = rule(
     "VMC116 refused-composite-definition",
+    "process",
     "A virtual server uses a composite tool definition that its process refuses",
-    stage="process",
     verified=RECORDED,
 )
 
 UNREADABLE = rule(
     "VMC119 unreadable-vmcp-config",
+    "process",
     "The configuration that the operator writes for a virtual server cannot be read",
-    stage="process",
     verified=RECORDED,
 )
 GROUP: Path = ("spec", "groupRef", "name")

@@ -24,34 +24,28 @@ if TYPE_CHECKING:
 FIRST = "fix the findings of that resource first"
 
 REFUSED = rule(
-    "VMC010 reference-to-refused-resource",
-    "A VirtualMCPServer uses a resource that the operator refuses",
-    stage="operator",
+    "VMC010 reference-to-refused-resource", "operator", "A VirtualMCPServer uses a resource that the operator refuses"
 )
 CLIENT_SECRET = rule(
     "VMC011 oidc-client-secret-missing",
+    "operator",
     "The client secret of the OIDC provider does not exist",
-    stage="operator",
     unmodelled="all",
 )
-CA_BUNDLE = rule(
-    "VMC012 oidc-ca-bundle-unusable", "The CA bundle of the OIDC provider cannot be mounted", stage="operator"
-)
+CA_BUNDLE = rule("VMC012 oidc-ca-bundle-unusable", "operator", "The CA bundle of the OIDC provider cannot be mounted")
 UNSUPPORTED_AUTH = rule(
-    "VMC013 unsupported-backend-auth",
-    "Backend authentication has a type that a virtual server cannot use",
-    stage="operator",
+    "VMC013 unsupported-backend-auth", "operator", "Backend authentication has a type that a virtual server cannot use"
 )
 UNUSABLE_MEMBER_AUTH = rule(
     "VMC014 unusable-member-auth",
+    "operator",
     "A member of the group has authentication that the virtual server cannot use",
-    stage="operator",
     severity="warning",
 )
 NO_BACKEND = rule(
     "VMC015 inline-without-backends",
+    "operator",
     "Backends are to be listed inline, but no member of the group is usable",
-    stage="operator",
 )
 
 OIDC: Path = ("spec", "incomingAuth", "oidcConfigRef", "name")

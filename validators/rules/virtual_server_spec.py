@@ -20,25 +20,21 @@ if TYPE_CHECKING:
 
 NAME_IT = "name one, or remove the reference"
 
-SPEC_MISSING = rule(
-    "VMC001 virtual-server-without-spec", "A VirtualMCPServer has no spec, or no group", stage="operator"
-)
+SPEC_MISSING = rule("VMC001 virtual-server-without-spec", "operator", "A VirtualMCPServer has no spec, or no group")
 AUTH_REF_MISSING = rule(
-    "VMC002 backend-auth-without-reference", "The reference for backend authentication is missing", stage="operator"
+    "VMC002 backend-auth-without-reference", "operator", "The reference for backend authentication is missing"
 )
 ORDER_MISSING = rule(
     "VMC003 priority-without-order",
+    "operator",
     "Conflicts between tool names are resolved by priority, but no order is set",
-    stage="operator",
 )
-NAME_EMPTY = rule("VMC004 empty-name", "A field that must name something is empty", stage="operator")
+NAME_EMPTY = rule("VMC004 empty-name", "operator", "A field that must name something is empty")
 DUPLICATE_TOOL = rule(
-    "VMC005 duplicate-composite-tool", "Two composite tools of one virtual server have the same name", stage="operator"
+    "VMC005 duplicate-composite-tool", "operator", "Two composite tools of one virtual server have the same name"
 )
 NO_EMBEDDING = rule(
-    "VMC006 optimizer-without-embedding",
-    "The optimizer is on, but nothing computes embeddings for it",
-    stage="operator",
+    "VMC006 optimizer-without-embedding", "operator", "The optimizer is on, but nothing computes embeddings for it"
 )
 
 CONFIG: Path = ("spec", "config")

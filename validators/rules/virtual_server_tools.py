@@ -23,28 +23,26 @@ if TYPE_CHECKING:
 
 SHADOWED = rule(
     "VMC210 shadowed-tool-config",
+    "lint",
     "A part of a tool configuration is ignored because the virtual server has its own",
-    stage="lint",
 )
 
 EXPOSED = rule(
     "VMC211 unlisted-member-exposed",
+    "lint",
     "Some members of the group are restricted, but others expose all their tools",
-    stage="lint",
 )
 
-OLD_NAME = rule("VMC213 filter-by-old-name", "A filter lists the old name of a renamed tool", stage="lint")
+OLD_NAME = rule("VMC213 filter-by-old-name", "lint", "A filter lists the old name of a renamed tool")
 
 PREFIX = rule(
-    "VMC214 unusable-prefix", "A prefix leads to tool names that clients refuse or cannot distinguish", stage="lint"
+    "VMC214 unusable-prefix", "lint", "A prefix leads to tool names that clients refuse or cannot distinguish"
 )
 
-NOTHING_SHOWN = rule("VMC215 no-tools-shown", "A virtual server exposes no tools at all", stage="lint")
+NOTHING_SHOWN = rule("VMC215 no-tools-shown", "lint", "A virtual server exposes no tools at all")
 
 UNFIT_NAME = rule(
-    "VMC234 virtual-tool-name-refused-by-clients",
-    "A tool of a virtual server gets a name that clients refuse",
-    stage="lint",
+    "VMC234 virtual-tool-name-refused-by-clients", "lint", "A tool of a virtual server gets a name that clients refuse"
 )
 
 CONFIG: Path = ("spec", "config")

@@ -30,38 +30,34 @@ if TYPE_CHECKING:
     from ..rule import Check, Finding, Path, Resource, Workspace
 
 SUPERSEDED = rule(
-    "VMC201 superseded-config-field",
-    "A field of config is ignored because another field takes precedence",
-    stage="lint",
+    "VMC201 superseded-config-field", "lint", "A field of config is ignored because another field takes precedence"
 )
 
-UNKNOWN = rule("VMC202 unknown-config-field", "config has a field that does not exist", stage="lint")
-STATIC = rule("VMC203 static-backends", "A list of backends turns discovery off", stage="lint")
-UNREAD = rule(
-    "VMC204 unread-setting", "A setting is accepted and checked, but never used", stage="lint", is_one_change=True
-)
-AUDIT = rule("VMC205 audit-not-disabled", "Auditing is disabled, but runs anyway", stage="lint", is_one_change=True)
+UNKNOWN = rule("VMC202 unknown-config-field", "lint", "config has a field that does not exist")
+STATIC = rule("VMC203 static-backends", "lint", "A list of backends turns discovery off")
+UNREAD = rule("VMC204 unread-setting", "lint", "A setting is accepted and checked, but never used", is_one_change=True)
+AUDIT = rule("VMC205 audit-not-disabled", "lint", "Auditing is disabled, but runs anyway", is_one_change=True)
 DROPPED = rule(
     "VMC206 dropped-in-virtual-server",
+    "lint",
     "A virtual server does not get a part of a configuration that it refers to",
-    stage="lint",
     is_one_change=True,
 )
 IDLE = rule(
     "VMC209 idle-backend-reference",
+    "lint",
     "A backend's authentication names a configuration, but is discovered anyway",
-    stage="lint",
 )
 NOT_APPLIED = rule(
     "VMC207 pod-template-not-applied",
+    "lint",
     "A pod template is accepted, but not applied",
-    stage="lint",
     until=VIRTUAL_TEMPLATE_SINCE,
 )
 LOST_PODS = rule(
     "VMC208 pods-without-their-labels",
+    "operator",
     "A pod template changes the labels with which the operator finds its pods",
-    stage="operator",
 )
 
 CONFIG: Path = ("spec", "config")

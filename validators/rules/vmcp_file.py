@@ -40,17 +40,17 @@ AUTH_SERVER = "authserver"
 
 VARIABLE = rule(
     "VMC122 environment-variable-needed",
+    "lint",
     "A vMCP configuration file relies on an environment variable that must be set where the process runs",
-    stage="lint",
     severity="info",
 )
 OUTSIDE = rule(
-    "VMC231 unusual-vmcp-value", "A value in a vMCP configuration file is outside the range of its field", stage="lint"
+    "VMC231 unusual-vmcp-value", "lint", "A value in a vMCP configuration file is outside the range of its field"
 )
 UNREAD = rule(
     "VMC242 unread-metrics-port",
+    "lint",
     "A vMCP configuration file states where metrics are served, which only proxies read",
-    stage="lint",
     since=METRICS_PORT_SINCE,
     verified=(METRICS_PORT_SINCE,),
 )

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpserver import MCPServerSpec
     from ..rule import Check, Finding, Resource, Workspace
 
-INVALID = rule("VOL001 invalid-volume-path", "The operator refuses a path of a volume", stage="operator")
+INVALID = rule("VOL001 invalid-volume-path", "operator", "The operator refuses a path of a volume")
 PROXY_ONLY = rule(
     "VOL002 volume-of-proxy-only",
+    "lint",
     "spec.volumes is mounted into the proxy's pod, not into the server's",
-    stage="lint",
     is_one_change=True,
 )
 TWICE = rule(
     "VOL003 duplicate-mount-path",
+    "operator",
     "Two volumes of an MCPServer are mounted at the same path, or one at a path that the product uses",
-    stage="operator",
 )
 
 

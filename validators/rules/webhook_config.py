@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from ...compiler.models.mcpwebhookconfig import MCPWebhookConfigSpec, WebhookSpec
     from ..rule import Check, Finding, Resource, Workspace
 
-REFUSED = rule("AUT051 webhook-refused", "The operator does not accept a webhook", stage="operator", since="0.27.0")
+REFUSED = rule("AUT051 webhook-refused", "operator", "The operator does not accept a webhook", since="0.27.0")
 HALF_CERTIFICATE = rule(
     "AUT052 webhook-certificate-unused",
+    "lint",
     "A webhook has a client certificate without its key, or a key without its certificate",
-    stage="lint",
     since="0.27.0",
 )
 

@@ -19,28 +19,24 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
 
 UNDECODABLE = rule(
-    "PRM001 profile-undecodable", "A permission profile cannot be decoded", stage="process", unmodelled="newer"
+    "PRM001 profile-undecodable", "process", "A permission profile cannot be decoded", unmodelled="newer"
 )
 
-UNKNOWN_FIELD = rule("PRM002 profile-unknown-field", "A field of a permission profile is not known", stage="lint")
-MOUNT_LOST = rule(
-    "PRM003 profile-mount-unusable", "A mount of a profile is skipped when the container starts", stage="lint"
-)
-TARGET_TWICE = rule("PRM004 profile-target-twice", "Two mounts of a profile have the same target", stage="lint")
-LISTS_MOOT = rule("PRM005 profile-lists-moot", "Hosts or ports are listed beside insecure_allow_all", stage="lint")
-PRIVILEGED = rule("PRM006 profile-privileged", "A container is privileged", stage="lint")
-HOST_NETWORK = rule("PRM007 profile-host-network", "A container is on the host's network", stage="lint")
+UNKNOWN_FIELD = rule("PRM002 profile-unknown-field", "lint", "A field of a permission profile is not known")
+MOUNT_LOST = rule("PRM003 profile-mount-unusable", "lint", "A mount of a profile is skipped when the container starts")
+TARGET_TWICE = rule("PRM004 profile-target-twice", "lint", "Two mounts of a profile have the same target")
+LISTS_MOOT = rule("PRM005 profile-lists-moot", "lint", "Hosts or ports are listed beside insecure_allow_all")
+PRIVILEGED = rule("PRM006 profile-privileged", "lint", "A container is privileged")
+HOST_NETWORK = rule("PRM007 profile-host-network", "lint", "A container is on the host's network")
 ISOLATION_CRASH = rule(
     "PRM008 profile-isolation-without-outbound",
+    "lint",
     "The network is isolated, but the profile does not configure outbound traffic",
-    stage="lint",
 )
-ISOLATION_BYPASSED = rule("PRM009 profile-isolation-bypassed", "A network mode bypasses the isolation", stage="lint")
-PORT_RANGE = rule(
-    "PRM010 profile-port-out-of-range", "A port of a permission profile is not a port number", stage="lint"
-)
+ISOLATION_BYPASSED = rule("PRM009 profile-isolation-bypassed", "lint", "A network mode bypasses the isolation")
+PORT_RANGE = rule("PRM010 profile-port-out-of-range", "lint", "A port of a permission profile is not a port number")
 HOST_FORM = rule(
-    "PRM011 profile-host-unusable", "A host of a permission profile is neither a host name nor a domain", stage="lint"
+    "PRM011 profile-host-unusable", "lint", "A host of a permission profile is neither a host name nor a domain"
 )
 
 

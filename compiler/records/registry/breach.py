@@ -17,47 +17,43 @@ if TYPE_CHECKING:
 
 FIELD_MISSING = rule(
     "REG001 registry-field-missing",
+    "admission",
     "A registry file or catalog record lacks a field that its schema requires",
-    stage="admission",
 )
 WRONG_TYPE = rule(
     "REG002 registry-wrong-type",
+    "admission",
     "A value in a registry file or catalog record is not of the type that its schema requires",
-    stage="admission",
     unmodelled="newer",
 )
 VALUE_REFUSED = rule(
     "REG003 registry-value-outside-list",
+    "admission",
     "A value in a registry file or catalog record is not one of those allowed",
-    stage="admission",
 )
 TEXT_REFUSED = rule(
     "REG004 registry-text-refused",
+    "admission",
     "A string in a registry file or catalog record does not have the form that its schema requires",
-    stage="admission",
 )
 NUMBER_REFUSED = rule(
-    "REG005 registry-number-out-of-range",
-    "A number in a registry file or catalog record is out of range",
-    stage="admission",
+    "REG005 registry-number-out-of-range", "admission", "A number in a registry file or catalog record is out of range"
 )
 LIST_REFUSED = rule(
     "REG006 registry-list-refused",
+    "admission",
     "A list in a registry file or catalog record is too short, or repeats an item",
-    stage="admission",
 )
 UNDECODABLE = rule(
     "REG007 registry-undecodable",
+    "process",
     "The service cannot decode a registry file or catalog record",
-    stage="process",
     unmodelled="newer",
 )
-UNKNOWN_FIELD = rule(
-    "REG017 registry-unknown-field", "A key of a registry file or catalog record is not known", stage="lint"
-)
-KUBERNETES = rule("REG024 registry-kubernetes-odd", "A server's location in a cluster is invalid", stage="lint")
+UNKNOWN_FIELD = rule("REG017 registry-unknown-field", "lint", "A key of a registry file or catalog record is not known")
+KUBERNETES = rule("REG024 registry-kubernetes-odd", "lint", "A server's location in a cluster is invalid")
 KEY_UNCHECKED = rule(
-    "REG010 registry-key-unchecked", "The key of an entry does not match, so nothing checks the entry", stage="lint"
+    "REG010 registry-key-unchecked", "lint", "The key of an entry does not match, so nothing checks the entry"
 )
 
 

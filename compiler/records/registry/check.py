@@ -27,22 +27,16 @@ if TYPE_CHECKING:
     from .file import DecodedRegistry
 
 LEGACY_FORMAT = rule(
-    "REG011 registry-legacy-format", "The registry file is in the legacy format", stage="lint", severity="info"
+    "REG011 registry-legacy-format", "lint", "The registry file is in the legacy format", severity="info"
 )
-NO_SERVERS = rule("REG012 registry-without-servers", "The registry contains no servers", stage="lint")
-NOT_CONVERTIBLE = rule("REG013 registry-record-unusable", "The service skips a record of the registry", stage="lint")
-NAME_TWICE = rule("REG014 registry-name-twice", "Two records of the registry have the same name", stage="lint")
+NO_SERVERS = rule("REG012 registry-without-servers", "lint", "The registry contains no servers")
+NOT_CONVERTIBLE = rule("REG013 registry-record-unusable", "lint", "The service skips a record of the registry")
+NAME_TWICE = rule("REG014 registry-name-twice", "lint", "Two records of the registry have the same name")
 AMBIGUOUS_NAME = rule(
-    "REG015 registry-short-name-ambiguous",
-    "Two servers have the same name after the slash",
-    stage="lint",
-    severity="info",
+    "REG015 registry-short-name-ambiguous", "lint", "Two servers have the same name after the slash", severity="info"
 )
 GROUPS_DROPPED = rule(
-    "REG016 registry-groups-dropped",
-    "The service drops the groups of an upstream registry",
-    stage="lint",
-    severity="info",
+    "REG016 registry-groups-dropped", "lint", "The service drops the groups of an upstream registry", severity="info"
 )
 
 

@@ -14,32 +14,26 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
 
 DEFAULT_UNUSED = rule(
-    "REG018 registry-default-unused",
-    "A required variable has a default, which is never used",
-    stage="lint",
-    severity="info",
+    "REG018 registry-default-unused", "lint", "A required variable has a default, which is never used", severity="info"
 )
 DEFAULT_NOT_A_CHOICE = rule(
-    "REG019 registry-default-not-a-choice", "The default of a header is not one of its choices", stage="lint"
+    "REG019 registry-default-not-a-choice", "lint", "The default of a header is not one of its choices"
 )
 OAUTH_UNCLEAR = rule(
     "REG020 registry-oauth-endpoints-unclear",
+    "lint",
     "An OAuth configuration mixes discovery with endpoints, or has only one endpoint",
-    stage="lint",
 )
 CALLBACK_PORT = rule(
     "REG021 registry-callback-port-refused",
+    "lint",
     "The callback port of an OAuth configuration is refused when the server is run",
-    stage="lint",
 )
 PORT_WITHOUT_HTTP = rule(
-    "REG022 registry-port-without-http", "A stdio server has a port, which is not used", stage="lint", severity="info"
+    "REG022 registry-port-without-http", "lint", "A stdio server has a port, which is not used", severity="info"
 )
 NAME_NOT_KEY = rule(
-    "REG023 registry-name-not-key",
-    "The name of an entry is not its key, and is replaced",
-    stage="lint",
-    severity="info",
+    "REG023 registry-name-not-key", "lint", "The name of an entry is not its key, and is replaced", severity="info"
 )
 
 

@@ -17,19 +17,17 @@ if TYPE_CHECKING:
 
 EXTENSION_SIZE = rule(
     "CAT019 catalog-extension-too-large",
+    "lint",
     "The publisher's extensions are larger than the public catalog accepts",
-    stage="lint",
     severity="info",
 )
 EXTENSION_KEY = rule(
-    "CAT020 catalog-extension-key-mismatch",
-    "A publisher extension is not under the image or URL of its record",
-    stage="lint",
+    "CAT020 catalog-extension-key-mismatch", "lint", "A publisher extension is not under the image or URL of its record"
 )
 EXTENSION_FIELD = rule(
     "CAT021 catalog-extension-field-ignored",
+    "lint",
     "A publisher extension has fields that do not apply to its kind of server",
-    stage="lint",
     severity="info",
 )
 MOST_EXTENSION_BYTES = 4096

@@ -20,27 +20,22 @@ if TYPE_CHECKING:
 
     from ...diagnostics.span import Path
 
-TEMPLATE_VARIABLE = rule(
-    "CAT018 catalog-url-variable-undefined", "A URL names a variable that nothing defines", stage="lint"
-)
+TEMPLATE_VARIABLE = rule("CAT018 catalog-url-variable-undefined", "lint", "A URL names a variable that nothing defines")
 PACKAGES_UNUSED = rule(
-    "CAT022 catalog-packages-unused",
-    "A record with remotes has more than the service uses",
-    stage="lint",
-    severity="info",
+    "CAT022 catalog-packages-unused", "lint", "A record with remotes has more than the service uses", severity="info"
 )
 DEFAULT_NOT_A_CHOICE = rule(
-    "CAT023 catalog-default-not-a-choice", "The default or value of an input is not one of its choices", stage="lint"
+    "CAT023 catalog-default-not-a-choice", "lint", "The default or value of an input is not one of its choices"
 )
 
-NAME_PARTS = rule("CAT010 catalog-name-refused", "The public catalog refuses the name of the server", stage="lint")
-VERSION_RANGE = rule("CAT011 catalog-version-range", "A version is a range or the word latest", stage="lint")
-REPOSITORY = rule("CAT012 catalog-repository-refused", "The public catalog refuses the repository", stage="lint")
-NOT_HTTPS = rule("CAT013 catalog-url-not-https", "A home page or icon is not served over https", stage="lint")
-BLANK_TITLE = rule("CAT014 catalog-title-blank", "The title is blank", stage="lint")
-IDENTIFIER = rule("CAT015 catalog-package-refused", "The public catalog refuses a package", stage="lint")
-NAMED_ARGUMENT = rule("CAT016 catalog-argument-refused", "A named argument mixes its name with its value", stage="lint")
-TRANSPORT_URL = rule("CAT017 catalog-transport-url-refused", "The URL of a transport cannot be used", stage="lint")
+NAME_PARTS = rule("CAT010 catalog-name-refused", "lint", "The public catalog refuses the name of the server")
+VERSION_RANGE = rule("CAT011 catalog-version-range", "lint", "A version is a range or the word latest")
+REPOSITORY = rule("CAT012 catalog-repository-refused", "lint", "The public catalog refuses the repository")
+NOT_HTTPS = rule("CAT013 catalog-url-not-https", "lint", "A home page or icon is not served over https")
+BLANK_TITLE = rule("CAT014 catalog-title-blank", "lint", "The title is blank")
+IDENTIFIER = rule("CAT015 catalog-package-refused", "lint", "The public catalog refuses a package")
+NAMED_ARGUMENT = rule("CAT016 catalog-argument-refused", "lint", "A named argument mixes its name with its value")
+TRANSPORT_URL = rule("CAT017 catalog-transport-url-refused", "lint", "The URL of a transport cannot be used")
 
 
 _NAME_PART = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]*[a-zA-Z0-9]\Z")

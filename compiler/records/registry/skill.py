@@ -18,22 +18,20 @@ from ...golang.image_reference import parse_image
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-NOT_INSTALLABLE = rule(
-    "CAT030 catalog-skill-not-installable", "A skill has no package that can be installed", stage="lint"
-)
+NOT_INSTALLABLE = rule("CAT030 catalog-skill-not-installable", "lint", "A skill has no package that can be installed")
 PIN_IGNORED = rule(
     "CAT031 catalog-skill-pin-ignored",
+    "lint",
     "The reference or commit of a git package is ignored on installation",
-    stage="lint",
     severity="info",
 )
 SKILL_NAMESPACE = rule(
-    "CAT032 catalog-skill-namespace-odd", "The namespace of a skill is not a reversed domain name", stage="lint"
+    "CAT032 catalog-skill-namespace-odd", "lint", "The namespace of a skill is not a reversed domain name"
 )
 SKILL_PACKAGE = rule(
     "CAT033 catalog-skill-package-odd",
+    "lint",
     "A package of a skill has an invalid field, or one of another kind of package",
-    stage="lint",
 )
 
 

@@ -61,42 +61,40 @@ if TYPE_CHECKING:
 
 AUDIENCE = rule(
     "RUN024 auth-server-audience-refused",
+    "process",
     "The embedded authorization server has no valid audience to issue tokens for",
-    stage="process",
     verified=RECORDED,
 )
 CLIENTS = rule(
     "RUN063 auth-server-clients-refused",
+    "process",
     "The client settings of the embedded authorization server are refused",
-    stage="process",
     since="0.27.2",
     verified=("0.27.2", "0.44.0"),
 )
 TRUSTED_ISSUER = rule(
     "RUN064 trusted-issuer-unusable",
+    "process",
     "A trusted issuer of the embedded authorization server is refused",
-    stage="process",
     since="0.42.1",
     verified=("0.42.1", "0.44.0"),
 )
 
 AUTH_SERVER_URL = rule(
     "RUN020 auth-server-url-refused",
+    "process",
     "The issuer of the embedded authorization server is refused",
-    stage="process",
     verified=RECORDED,
 )
-UPSTREAM = rule(
-    "RUN021 auth-server-upstream-refused", "An upstream provider is refused", stage="process", verified=RECORDED
-)
+UPSTREAM = rule("RUN021 auth-server-upstream-refused", "process", "An upstream provider is refused", verified=RECORDED)
 UPSTREAM_URL = rule(
     "RUN022 auth-server-upstream-url-refused",
+    "process",
     "An address of an upstream provider is refused",
-    stage="process",
     verified=RECORDED,
 )
 LIFESPAN = rule(
-    "RUN023 auth-server-lifespan-refused", "The lifespan of a token is refused", stage="process", verified=RECORDED
+    "RUN023 auth-server-lifespan-refused", "process", "The lifespan of a token is refused", verified=RECORDED
 )
 
 

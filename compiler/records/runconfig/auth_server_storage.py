@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 STORAGE = rule(
     "RUN025 auth-server-storage-refused",
+    "process",
     "The storage of the embedded authorization server is refused",
-    stage="process",
     verified=RECORDED,
 )
 _TIMEOUTS = ("dial_timeout", "read_timeout", "write_timeout")

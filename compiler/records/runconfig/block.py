@@ -24,43 +24,38 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
 
 PLAIN_SECRET = rule(
-    "RUN045 runconfig-plain-secret", "A run configuration contains a secret in plain text", stage="lint", is_secret=True
+    "RUN045 runconfig-plain-secret", "lint", "A run configuration contains a secret in plain text", is_secret=True
 )
-INSECURE = rule("RUN049 runconfig-plain-http", "Something is reached over plain HTTP", stage="lint")
-TOKEN_URL = rule("RUN051 runconfig-token-exchange-idle", "A token exchange cannot work", stage="lint")
-RATE_LIMIT_IDLE = rule("RUN052 runconfig-rate-limit-idle", "A rate limit limits nothing", stage="lint")
-SAMPLING = rule("RUN053 runconfig-sampling-rate", "The sampling rate is not a number from 0 to 1", stage="lint")
+INSECURE = rule("RUN049 runconfig-plain-http", "lint", "Something is reached over plain HTTP")
+TOKEN_URL = rule("RUN051 runconfig-token-exchange-idle", "lint", "A token exchange cannot work")
+RATE_LIMIT_IDLE = rule("RUN052 runconfig-rate-limit-idle", "lint", "A rate limit limits nothing")
+SAMPLING = rule("RUN053 runconfig-sampling-rate", "lint", "The sampling rate is not a number from 0 to 1")
 HEADER_UNUSABLE = rule(
-    "RUN056 runconfig-header-unusable", "The name or value of a forwarded header is not valid", stage="lint"
+    "RUN056 runconfig-header-unusable", "lint", "The name or value of a forwarded header is not valid"
 )
 TOKEN_HEADER = rule(
-    "RUN013 runconfig-token-header-refused",
-    "The header for a token is not specified",
-    stage="process",
-    verified=RECORDED,
+    "RUN013 runconfig-token-header-refused", "process", "The header for a token is not specified", verified=RECORDED
 )
 RATE_LIMIT = rule(
-    "RUN015 runconfig-rate-limit-refused", "A rate limit cannot be enforced", stage="process", verified=RECORDED
+    "RUN015 runconfig-rate-limit-refused", "process", "A rate limit cannot be enforced", verified=RECORDED
 )
 TELEMETRY = rule(
     "RUN016 runconfig-telemetry-without-signals",
+    "process",
     "Telemetry has an endpoint but nothing to send, or no service name",
-    stage="process",
     verified=RECORDED,
 )
-TOOL_FILTER = rule(
-    "RUN017 runconfig-tool-filter-refused", "A tool filter names no tools", stage="process", verified=RECORDED
-)
+TOOL_FILTER = rule("RUN017 runconfig-tool-filter-refused", "process", "A tool filter names no tools", verified=RECORDED)
 HEADER = rule(
     "RUN018 runconfig-header-refused",
+    "process",
     "A header of a run configuration cannot be forwarded",
-    stage="process",
     verified=RECORDED,
 )
 OIDC_AUDIENCE = rule(
     "RUN062 runconfig-oidc-without-audience",
+    "process",
     "Tokens of any client of a provider would be accepted",
-    stage="process",
     since="0.44.0",
 )
 

@@ -15,9 +15,7 @@ from ...golang import url
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-ORIGIN = rule(
-    "RUN060 runconfig-origin-idle", "An allowed origin is one that no browser sends", stage="lint", since="0.32.0"
-)
+ORIGIN = rule("RUN060 runconfig-origin-idle", "lint", "An allowed origin is one that no browser sends", since="0.32.0")
 
 
 DEFAULT_PORTS = {"http": "80", "https": "443"}

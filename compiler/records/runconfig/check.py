@@ -38,59 +38,51 @@ if TYPE_CHECKING:
 
 LIFETIME = rule(
     "RUN059 runconfig-session-lifetime-refused",
+    "process",
     "The lifetime of idle sessions is not a duration",
-    stage="process",
     since="0.28.0",
     verified=("0.28.0", "0.44.0"),
 )
 
 NOTHING_TO_RUN = rule(
     "RUN002 runconfig-without-image",
+    "process",
     "A run configuration names neither an image nor a URL",
-    stage="process",
     verified=RECORDED,
 )
 TRANSPORT = rule(
     "RUN003 runconfig-transport-refused",
+    "process",
     "The transport of a run configuration cannot be started",
-    stage="process",
     verified=RECORDED,
 )
 REMOTE_URL = rule(
-    "RUN004 runconfig-remote-url-refused", "The URL of a remote server is not an http or https URL", stage="process"
+    "RUN004 runconfig-remote-url-refused", "process", "The URL of a remote server is not an http or https URL"
 )
 PORT = rule(
-    "RUN005 runconfig-port-refused",
-    "A port of a run configuration is not a port number",
-    stage="process",
-    verified=RECORDED,
+    "RUN005 runconfig-port-refused", "process", "A port of a run configuration is not a port number", verified=RECORDED
 )
 PROXY_MODE = rule(
-    "RUN006 runconfig-proxy-mode-refused",
-    "The proxy mode of a stdio server is unknown",
-    stage="process",
-    verified=RECORDED,
+    "RUN006 runconfig-proxy-mode-refused", "process", "The proxy mode of a stdio server is unknown", verified=RECORDED
 )
-STATELESS = rule(
-    "RUN007 runconfig-stateless-stdio", "A stdio server cannot be stateless", stage="process", verified=RECORDED
-)
-NAME = rule("RUN008 runconfig-name-unsafe", "A name of a run configuration cannot be a file name", stage="process")
+STATELESS = rule("RUN007 runconfig-stateless-stdio", "process", "A stdio server cannot be stateless", verified=RECORDED)
+NAME = rule("RUN008 runconfig-name-unsafe", "process", "A name of a run configuration cannot be a file name")
 ENVIRONMENT = rule(
     "RUN009 runconfig-variable-refused",
+    "process",
     "The name of an environment variable is not valid",
-    stage="process",
     verified=RECORDED,
 )
 POD_PATCH = rule(
     "RUN010 runconfig-pod-patch-refused",
+    "process",
     "The patch of the pod template is not a JSON object",
-    stage="process",
     verified=RECORDED,
 )
 SESSIONS = rule(
     "RUN057 runconfig-session-storage-refused",
+    "process",
     "The configuration of session storage in Redis is refused",
-    stage="process",
     verified=RECORDED,
 )
 

@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 CONTAINER = rule(
     "RUN065 runconfig-container-name-refused",
+    "process",
     "A run configuration has no container name, or one that no container can have",
-    stage="process",
     verified=RECORDED,
 )
 HOST = rule(
     "RUN066 runconfig-host-refused",
+    "process",
     "The host of a run configuration is not an IP address or a host name",
-    stage="process",
     verified=RECORDED,
 )
 CONTROL_CHARACTER = rule(
     "RUN067 runconfig-control-character",
+    "process",
     "A run configuration puts a control character into a pod that Kubernetes cannot read",
-    stage="process",
     verified=RECORDED,
 )
 

@@ -16,9 +16,7 @@ from ...golang.image_reference import parse_image
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-BUILD = rule(
-    "RUN054 runconfig-build-refused", "A setting for building an image is refused when it is used", stage="lint"
-)
+BUILD = rule("RUN054 runconfig-build-refused", "lint", "A setting for building an image is refused when it is used")
 
 
 _PACKAGE = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._+\-]*\Z")

@@ -25,28 +25,24 @@ from .image_build import build_faults
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-DEPRECATED = rule("RUN044 runconfig-field-deprecated", "A field of a run configuration is no longer used", stage="lint")
+DEPRECATED = rule("RUN044 runconfig-field-deprecated", "lint", "A field of a run configuration is no longer used")
 
-SCHEMA_VERSION = rule(
-    "RUN041 runconfig-schema-version", "A run configuration has an unknown schema version", stage="lint"
-)
-IGNORED = rule("RUN042 runconfig-field-ignored", "A field of a run configuration has no effect", stage="lint")
+SCHEMA_VERSION = rule("RUN041 runconfig-schema-version", "lint", "A run configuration has an unknown schema version")
+IGNORED = rule("RUN042 runconfig-field-ignored", "lint", "A field of a run configuration has no effect")
 VARIABLE_OVERWRITTEN = rule(
-    "RUN046 runconfig-variable-overwritten", "A variable is overwritten when the server starts", stage="lint"
+    "RUN046 runconfig-variable-overwritten", "lint", "A variable is overwritten when the server starts"
 )
-VOLUME_UNMOUNTED = rule(
-    "RUN047 runconfig-volume-not-mounted", "A volume of a run configuration is not mounted", stage="lint"
-)
+VOLUME_UNMOUNTED = rule("RUN047 runconfig-volume-not-mounted", "lint", "A volume of a run configuration is not mounted")
 AUTHENTICATION_TWICE = rule(
-    "RUN048 runconfig-authentication-twice", "A remote server has both a bearer token and OAuth settings", stage="lint"
+    "RUN048 runconfig-authentication-twice", "lint", "A remote server has both a bearer token and OAuth settings"
 )
 NAME_ODD = rule(
-    "RUN050 runconfig-name-odd", "A name, a group or a label is one that the product refuses elsewhere", stage="lint"
+    "RUN050 runconfig-name-odd", "lint", "A name, a group or a label is one that the product refuses elsewhere"
 )
 ENDPOINT_PREFIX = rule(
     "RUN055 runconfig-endpoint-prefix",
+    "lint",
     "The prefix of endpoints of a run configuration does not begin with a slash",
-    stage="lint",
 )
 
 

@@ -44,27 +44,27 @@ if TYPE_CHECKING:
 
     from ...diagnostics.span import Path
 
-UNKNOWN_FIELD = rule("RUN040 runconfig-unknown-field", "A key of a run configuration is not known", stage="lint")
+UNKNOWN_FIELD = rule("RUN040 runconfig-unknown-field", "lint", "A key of a run configuration is not known")
 SHADOWED = rule(
-    "RUN043 runconfig-block-shadowed", "A block of a run configuration is shadowed by middleware_configs", stage="lint"
+    "RUN043 runconfig-block-shadowed", "lint", "A block of a run configuration is shadowed by middleware_configs"
 )
 UNDECODABLE = rule(
     "RUN001 runconfig-undecodable",
+    "process",
     "A value of a run configuration does not fit its key",
-    stage="process",
     unmodelled="newer",
     verified=RECORDED,
 )
 MIDDLEWARE = rule(
     "RUN011 runconfig-middleware-refused",
+    "process",
     "A middleware does not exist, or lacks its parameters",
-    stage="process",
     verified=RECORDED,
 )
 INJECTION = rule(
     "RUN061 runconfig-injection-contradicted",
+    "process",
     "A server must not get a token, but credentials are configured for it",
-    stage="process",
     since="0.30.0",
     verified=("0.30.0", "0.44.0"),
 )

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 STS = rule(
     "RUN014 runconfig-sts-refused",
+    "process",
     "The settings for cloud credentials are incomplete or invalid",
-    stage="process",
     verified=RECORDED,
 )
 

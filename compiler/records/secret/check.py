@@ -16,22 +16,17 @@ if TYPE_CHECKING:
     from .reference import SecretReference
 
 SECRET_FORM = rule(
-    "PRM020 secret-reference-malformed", "A reference to a secret cannot be read", stage="process", is_secret=True
+    "PRM020 secret-reference-malformed", "process", "A reference to a secret cannot be read", is_secret=True
 )
 SECRET_TARGET = rule(
-    "PRM021 secret-target-unusable",
-    "The target of a secret is not a valid name of an environment variable",
-    stage="lint",
+    "PRM021 secret-target-unusable", "lint", "The target of a secret is not a valid name of an environment variable"
 )
-SECRET_TWICE = rule("PRM022 secret-target-twice", "A secret sets a variable that is already set", stage="lint")
-SECRET_RESERVED = rule("PRM023 secret-name-reserved", "The name of a secret is reserved", stage="lint")
+SECRET_TWICE = rule("PRM022 secret-target-twice", "lint", "A secret sets a variable that is already set")
+SECRET_RESERVED = rule("PRM023 secret-name-reserved", "lint", "The name of a secret is reserved")
 SECRET_OWNED = rule(
-    "PRM024 secret-name-owned",
-    "The name of a secret is one that the product generates itself",
-    stage="lint",
-    severity="info",
+    "PRM024 secret-name-owned", "lint", "The name of a secret is one that the product generates itself", severity="info"
 )
-SECRET_UNFIT = rule("PRM025 secret-name-unfit", "The name of a secret does not fit its provider", stage="lint")
+SECRET_UNFIT = rule("PRM025 secret-name-unfit", "lint", "The name of a secret does not fit its provider")
 
 
 def lint_secrets(

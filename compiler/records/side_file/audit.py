@@ -20,24 +20,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 UNDECODABLE = rule(
-    "FIL001 file-undecodable",
-    "A value of a configuration file does not fit its key",
-    stage="process",
-    unmodelled="newer",
+    "FIL001 file-undecodable", "process", "A value of a configuration file does not fit its key", unmodelled="newer"
 )
-UNKNOWN_FIELD = rule("FIL002 file-unknown-field", "A key of a configuration file is not known", stage="lint")
-AUDIT_EVENT = rule(
-    "FIL020 audit-event-unknown", "An audit configuration names an event that does not exist", stage="process"
-)
+UNKNOWN_FIELD = rule("FIL002 file-unknown-field", "lint", "A key of a configuration file is not known")
+AUDIT_EVENT = rule("FIL020 audit-event-unknown", "process", "An audit configuration names an event that does not exist")
 AUDIT_SIZE = rule(
     "FIL021 audit-size-negative",
+    "process",
     "The maximum data size of an audit event is negative, or its maximum depth not positive",
-    stage="process",
 )
-AUDIT_SWITCH = rule(
-    "FIL022 audit-switched-on", "An audit configuration is disabled, but takes effect anyway", stage="lint"
-)
-AUDIT_CONFLICT = rule("FIL023 audit-event-excluded", "An audit event is both included and excluded", stage="lint")
+AUDIT_SWITCH = rule("FIL022 audit-switched-on", "lint", "An audit configuration is disabled, but takes effect anyway")
+AUDIT_CONFLICT = rule("FIL023 audit-event-excluded", "lint", "An audit event is both included and excluded")
 
 
 def check_audit(document: Any, release: str = NEWEST_MODELLED) -> list[Fault]:

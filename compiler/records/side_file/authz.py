@@ -27,14 +27,12 @@ if TYPE_CHECKING:
     from ...diagnostics.fault import Flaw
     from ...diagnostics.span import Path
 
-AUTHZ_TYPE = rule(
-    "FIL010 authz-type-refused", "An authorization configuration has no known version or type", stage="process"
-)
+AUTHZ_TYPE = rule("FIL010 authz-type-refused", "process", "An authorization configuration has no known version or type")
 AUTHZ_INCOMPLETE = rule(
-    "FIL011 authz-incomplete", "An authorization configuration lacks what its type needs", stage="process"
+    "FIL011 authz-incomplete", "process", "An authorization configuration lacks what its type needs"
 )
-POLICY = rule("FIL012 authz-policy-unreadable", "A Cedar policy cannot be read", stage="process", unmodelled="all")
-ENTITIES = rule("FIL013 authz-entities-unreadable", "Cedar entities cannot be read", stage="process", unmodelled="all")
+POLICY = rule("FIL012 authz-policy-unreadable", "process", "A Cedar policy cannot be read", unmodelled="all")
+ENTITIES = rule("FIL013 authz-entities-unreadable", "process", "Cedar entities cannot be read", unmodelled="all")
 
 
 TYPES = ("cedarv1", "httpv1")

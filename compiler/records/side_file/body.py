@@ -14,8 +14,8 @@ from ..shape import decode
 from ..unknown_key import misfit_faults, unknown_faults
 from .audit import UNKNOWN_FIELD
 
-BODY = rule("FIL055 body-refused", "The management API refuses the body of an operation", stage="process")
-ANSWER = rule("FIL056 answer-unlike-schema", "An answer of the management API does not match its schema", stage="lint")
+BODY = rule("FIL055 body-refused", "process", "The management API refuses the body of an operation")
+ANSWER = rule("FIL056 answer-unlike-schema", "lint", "An answer of the management API does not match its schema")
 
 
 REQUESTS = frozenset(

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
     from ...diagnostics.finding import Finding, Rule
 
-ENV_KEY = rule("FIL050 env-key-empty", "A line of an environment file names no variable", stage="process")
-ENV_SKIPPED = rule("FIL051 env-line-skipped", "A line of an environment file is skipped", stage="lint")
-ENV_QUOTED = rule("FIL052 env-value-quoted", "The quotes of a value become part of it", stage="lint")
-ENV_TWIN = rule("FIL053 env-key-twice", "An environment file sets a variable twice", stage="lint")
-ENV_NAME = rule("FIL054 env-key-odd", "The name of a variable is one that programs cannot read", stage="lint")
+ENV_KEY = rule("FIL050 env-key-empty", "process", "A line of an environment file names no variable")
+ENV_SKIPPED = rule("FIL051 env-line-skipped", "lint", "A line of an environment file is skipped")
+ENV_QUOTED = rule("FIL052 env-value-quoted", "lint", "The quotes of a value become part of it")
+ENV_TWIN = rule("FIL053 env-key-twice", "lint", "An environment file sets a variable twice")
+ENV_NAME = rule("FIL054 env-key-odd", "lint", "The name of a variable is one that programs cannot read")
 
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")

@@ -18,8 +18,8 @@ from .audit import UNDECODABLE, UNKNOWN_FIELD
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-OVERRIDES_MISSING = rule("FIL040 tool-overrides-missing", "A file of tool overrides contains none", stage="process")
-OVERRIDE_EMPTY = rule("FIL041 tool-override-empty", "The override of a tool changes nothing", stage="process")
+OVERRIDES_MISSING = rule("FIL040 tool-overrides-missing", "process", "A file of tool overrides contains none")
+OVERRIDE_EMPTY = rule("FIL041 tool-override-empty", "process", "The override of a tool changes nothing")
 
 
 def check_tool_overrides(document: Any) -> list[Fault]:

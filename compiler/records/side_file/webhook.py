@@ -24,21 +24,19 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
     from ...golang.shape import Misfit
 
-WEBHOOK_INCOMPLETE = rule(
-    "FIL030 webhook-incomplete", "A webhook has no name, no URL or no failure policy", stage="process"
-)
-WEBHOOK_INSECURE = rule("FIL031 webhook-not-https", "The URL of a webhook is not HTTPS", stage="process")
+WEBHOOK_INCOMPLETE = rule("FIL030 webhook-incomplete", "process", "A webhook has no name, no URL or no failure policy")
+WEBHOOK_INSECURE = rule("FIL031 webhook-not-https", "process", "The URL of a webhook is not HTTPS")
 WEBHOOK_TIMEOUT = rule(
-    "FIL032 webhook-timeout-refused", "The timeout of a webhook is not between 1 and 30 seconds", stage="process"
+    "FIL032 webhook-timeout-refused", "process", "The timeout of a webhook is not between 1 and 30 seconds"
 )
 WEBHOOK_CERTIFICATE = rule(
     "FIL033 webhook-certificate-incomplete",
+    "process",
     "A file of webhooks has a client certificate without its key, or a key without its certificate",
-    stage="process",
 )
-WEBHOOK_TWIN = rule("FIL034 webhook-name-twice", "Two webhooks of a kind have the same name", stage="lint")
+WEBHOOK_TWIN = rule("FIL034 webhook-name-twice", "lint", "Two webhooks of a kind have the same name")
 WEBHOOK_UNSIGNED = rule(
-    "FIL035 webhook-unsigned", "A webhook has a signing secret that is not used", stage="lint", until="0.27.0"
+    "FIL035 webhook-unsigned", "lint", "A webhook has a signing secret that is not used", until="0.27.0"
 )
 
 

@@ -22,27 +22,19 @@ if TYPE_CHECKING:
     from ...diagnostics.finding import Finding, Rule
     from .folder import SkillFolder
 
-NAME_REFUSED = rule("SKL008 skill-name-refused", "The name of a skill is refused", stage="process")
-NAME_DIFFERS = rule("SKL009 skill-name-differs", "A skill and its folder have different names", stage="process")
-DESCRIPTION_MISSING = rule("SKL010 skill-description-missing", "A skill has no description", stage="process")
-DESCRIPTION_LONG = rule("SKL011 skill-description-too-long", "The description of a skill is too long", stage="process")
-COMPATIBILITY_LONG = rule(
-    "SKL012 skill-compatibility-too-long", "The compatibility of a skill is too long", stage="process"
-)
+NAME_REFUSED = rule("SKL008 skill-name-refused", "process", "The name of a skill is refused")
+NAME_DIFFERS = rule("SKL009 skill-name-differs", "process", "A skill and its folder have different names")
+DESCRIPTION_MISSING = rule("SKL010 skill-description-missing", "process", "A skill has no description")
+DESCRIPTION_LONG = rule("SKL011 skill-description-too-long", "process", "The description of a skill is too long")
+COMPATIBILITY_LONG = rule("SKL012 skill-compatibility-too-long", "process", "The compatibility of a skill is too long")
 
-FILE_MISSING = rule("SKL001 skill-file-missing", "The folder of a skill has no SKILL.md", stage="process")
-FILE_UNREADABLE = rule("SKL002 skill-file-unreadable", "The SKILL.md cannot be read", stage="process", unmodelled="all")
-LINK = rule("SKL003 skill-link", "The folder of a skill is or contains a symbolic link", stage="process")
-MARKER_MISSING = rule(
-    "SKL004 skill-front-matter-missing", "The front matter of a SKILL.md is not marked", stage="process"
-)
-VALUE_UNFIT = rule(
-    "SKL005 skill-front-matter-value", "A value of the front matter does not fit its key", stage="process"
-)
-TOO_MANY_DEPENDENCIES = rule(
-    "SKL006 skill-too-many-dependencies", "A skill requires more than 100 others", stage="process"
-)
-NAME_MISSING = rule("SKL007 skill-name-missing", "A skill has no name", stage="process")
+FILE_MISSING = rule("SKL001 skill-file-missing", "process", "The folder of a skill has no SKILL.md")
+FILE_UNREADABLE = rule("SKL002 skill-file-unreadable", "process", "The SKILL.md cannot be read", unmodelled="all")
+LINK = rule("SKL003 skill-link", "process", "The folder of a skill is or contains a symbolic link")
+MARKER_MISSING = rule("SKL004 skill-front-matter-missing", "process", "The front matter of a SKILL.md is not marked")
+VALUE_UNFIT = rule("SKL005 skill-front-matter-value", "process", "A value of the front matter does not fit its key")
+TOO_MANY_DEPENDENCIES = rule("SKL006 skill-too-many-dependencies", "process", "A skill requires more than 100 others")
+NAME_MISSING = rule("SKL007 skill-name-missing", "process", "A skill has no name")
 
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}[a-z0-9]\Z")

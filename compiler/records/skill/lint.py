@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from .folder import SkillFolder
     from .front_matter import FrontMatter, Split
 
-COMMAS = rule("SKL020 skill-tools-with-commas", "The service warns about commas between allowed tools", stage="lint")
-LONG_FILE = rule("SKL021 skill-file-long", "A SKILL.md has more than 500 lines", stage="lint")
-MARKER_INSIDE = rule("SKL022 skill-front-matter-cut", "Three hyphens inside a value end the front matter", stage="lint")
-KEY_UNKNOWN = rule("SKL023 skill-key-unknown", "A key of the front matter is not known", stage="lint")
+COMMAS = rule("SKL020 skill-tools-with-commas", "lint", "The service warns about commas between allowed tools")
+LONG_FILE = rule("SKL021 skill-file-long", "lint", "A SKILL.md has more than 500 lines")
+MARKER_INSIDE = rule("SKL022 skill-front-matter-cut", "lint", "Three hyphens inside a value end the front matter")
+KEY_UNKNOWN = rule("SKL023 skill-key-unknown", "lint", "A key of the front matter is not known")
 DEPENDENCY_NO_REFERENCE = rule(
-    "SKL024 skill-dependency-no-reference", "A dependency is not a reference to an OCI artifact", stage="lint"
+    "SKL024 skill-dependency-no-reference", "lint", "A dependency is not a reference to an OCI artifact"
 )
-NOT_PACKAGED = rule("SKL025 skill-not-packaged", "The folder of a skill cannot be packaged", stage="lint")
-TOOL_WITH_SPACE = rule("SKL026 skill-tool-with-space", "An allowed tool has a space in its name", stage="lint")
+NOT_PACKAGED = rule("SKL025 skill-not-packaged", "lint", "The folder of a skill cannot be packaged")
+TOOL_WITH_SPACE = rule("SKL026 skill-tool-with-space", "lint", "An allowed tool has a space in its name")
 MOST_LINES = 500
 """The number of lines of ``SKILL.md`` above which the service warns, because an agent reads the whole file."""
 MOST_FILES = 1000

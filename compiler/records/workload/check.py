@@ -31,23 +31,23 @@ if TYPE_CHECKING:
     from ...toolhive.machine import Machine
     from ..registry.file import LoadedRegistry
 
-AUTHZ_FILE = rule("WRK015 workload-authz-unreadable", "The authorization file cannot be read", stage="process")
-PROXY_PORT = rule("WRK017 workload-proxy-port-refused", "The port of the proxy cannot be bound", stage="process")
+AUTHZ_FILE = rule("WRK015 workload-authz-unreadable", "process", "The authorization file cannot be read")
+PROXY_PORT = rule("WRK017 workload-proxy-port-refused", "process", "The port of the proxy cannot be bound")
 
-UNKNOWN_FIELD = rule("WRK030 workload-unknown-field", "A field of the request is not known", stage="lint")
+UNKNOWN_FIELD = rule("WRK030 workload-unknown-field", "lint", "A field of the request is not known")
 
 UNDECODABLE = rule(
-    "WRK001 workload-undecodable", "The service cannot decode the request", stage="process", unmodelled="newer"
+    "WRK001 workload-undecodable", "process", "The service cannot decode the request", unmodelled="newer"
 )
-NOTHING_TO_RUN = rule("WRK002 workload-without-image", "The request names neither an image nor a URL", stage="process")
-NAME_REFUSED = rule("WRK003 workload-name-refused", "The name of the workload is refused", stage="process")
-PROXY_MODE = rule("WRK004 workload-proxy-mode-refused", "The proxy mode is unknown", stage="process")
-RESOURCE = rule("WRK005 workload-resource-refused", "The resource indicator is not an absolute URI", stage="process")
-CALLBACK_PORT = rule("WRK006 workload-callback-port-refused", "The callback port is out of range", stage="process")
-HEADER = rule("WRK007 workload-header-refused", "A header of a request cannot be forwarded", stage="process")
-RUNTIME = rule("WRK008 workload-runtime-refused", "The build settings cannot be used", stage="process")
-TRANSPORT = rule("WRK009 workload-transport-refused", "The transport is unknown", stage="process")
-VOLUME = rule("WRK010 workload-volume-refused", "A volume cannot be read", stage="process")
+NOTHING_TO_RUN = rule("WRK002 workload-without-image", "process", "The request names neither an image nor a URL")
+NAME_REFUSED = rule("WRK003 workload-name-refused", "process", "The name of the workload is refused")
+PROXY_MODE = rule("WRK004 workload-proxy-mode-refused", "process", "The proxy mode is unknown")
+RESOURCE = rule("WRK005 workload-resource-refused", "process", "The resource indicator is not an absolute URI")
+CALLBACK_PORT = rule("WRK006 workload-callback-port-refused", "process", "The callback port is out of range")
+HEADER = rule("WRK007 workload-header-refused", "process", "A header of a request cannot be forwarded")
+RUNTIME = rule("WRK008 workload-runtime-refused", "process", "The build settings cannot be used")
+TRANSPORT = rule("WRK009 workload-transport-refused", "process", "The transport is unknown")
+VOLUME = rule("WRK010 workload-volume-refused", "process", "A volume cannot be read")
 
 
 _PACKAGE = re.compile(r"[A-Za-z0-9._][A-Za-z0-9._+-]*\Z")

@@ -26,33 +26,29 @@ if TYPE_CHECKING:
     from ...toolhive.machine import Machine
     from .compile import RegistryLookup
 
-PORT_DRAWN = rule("WRK031 workload-port-drawn", "The service picks a port at random", stage="lint", severity="info")
+PORT_DRAWN = rule("WRK031 workload-port-drawn", "lint", "The service picks a port at random", severity="info")
 TIME_IN_NAME = rule(
     "WRK032 workload-image-named-by-time",
+    "lint",
     "The name of the built image contains the time of the build",
-    stage="lint",
     severity="info",
 )
-IGNORED = rule("WRK033 workload-field-ignored", "A field of the request has no effect", stage="lint")
-REMOTE_BY_NAME = rule("WRK034 workload-remote-by-name", "A remote server cannot be run by its name", stage="lint")
+IGNORED = rule("WRK033 workload-field-ignored", "lint", "A field of the request has no effect")
+REMOTE_BY_NAME = rule("WRK034 workload-remote-by-name", "lint", "A remote server cannot be run by its name")
 NAME_AMBIGUOUS = rule(
-    "WRK035 workload-name-ambiguous", "A short name matches several servers, and is used as an image", stage="lint"
+    "WRK035 workload-name-ambiguous", "lint", "A short name matches several servers, and is used as an image"
 )
-NO_IMAGE = rule("WRK036 workload-image-unusable", "The image is not an image reference", stage="lint")
-VARIABLE_OVERWRITTEN = rule(
-    "WRK037 workload-variable-overwritten", "A variable is overwritten by the service", stage="lint"
-)
-PLAIN_SECRET = rule("WRK038 workload-plain-secret", "A secret is set as plain text", stage="lint", is_secret=True)
-CANNOT_START = rule("WRK039 workload-cannot-start", "The workload is accepted, but cannot start", stage="lint")
-UNSAFE_URL = rule("WRK040 workload-url-not-https", "A remote server is reached over plain http", stage="lint")
-TWO_WAYS_IN = rule(
-    "WRK041 workload-two-credentials", "A request has both a bearer token and OAuth settings", stage="lint"
-)
-DEPRECATED = rule("WRK042 workload-deprecated-mode", "The SSE transport is deprecated", stage="lint", severity="info")
-GROUP_NAME = rule("WRK043 workload-group-unlikely", "No group can have this name", stage="lint")
-PATH_ON_HOST = rule("WRK044 workload-path-on-host", "A volume needs a path on the host", stage="lint", severity="info")
+NO_IMAGE = rule("WRK036 workload-image-unusable", "lint", "The image is not an image reference")
+VARIABLE_OVERWRITTEN = rule("WRK037 workload-variable-overwritten", "lint", "A variable is overwritten by the service")
+PLAIN_SECRET = rule("WRK038 workload-plain-secret", "lint", "A secret is set as plain text", is_secret=True)
+CANNOT_START = rule("WRK039 workload-cannot-start", "lint", "The workload is accepted, but cannot start")
+UNSAFE_URL = rule("WRK040 workload-url-not-https", "lint", "A remote server is reached over plain http")
+TWO_WAYS_IN = rule("WRK041 workload-two-credentials", "lint", "A request has both a bearer token and OAuth settings")
+DEPRECATED = rule("WRK042 workload-deprecated-mode", "lint", "The SSE transport is deprecated", severity="info")
+GROUP_NAME = rule("WRK043 workload-group-unlikely", "lint", "No group can have this name")
+PATH_ON_HOST = rule("WRK044 workload-path-on-host", "lint", "A volume needs a path on the host", severity="info")
 VOLUME_SKIPPED = rule(
-    "WRK045 workload-volume-skipped", "A volume is skipped because its target is already taken", stage="lint"
+    "WRK045 workload-volume-skipped", "lint", "A volume is skipped because its target is already taken"
 )
 
 

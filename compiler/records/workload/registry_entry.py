@@ -15,15 +15,13 @@ if TYPE_CHECKING:
     from .compile import RegistryLookup
 
 VARIABLE_MISSING = rule(
-    "WRK011 workload-variable-missing", "A variable that the registry requires is not set", stage="process"
+    "WRK011 workload-variable-missing", "process", "A variable that the registry requires is not set"
 )
-SECRET_MISSING = rule(
-    "WRK012 workload-secret-missing", "A secret variable of the registry entry is not set", stage="process"
-)
-OVERRIDE_EMPTY = rule("WRK013 workload-override-empty", "An override changes nothing", stage="process")
-TOOL_UNKNOWN = rule("WRK014 workload-tool-unknown", "A tool is not among those of the registry entry", stage="process")
+SECRET_MISSING = rule("WRK012 workload-secret-missing", "process", "A secret variable of the registry entry is not set")
+OVERRIDE_EMPTY = rule("WRK013 workload-override-empty", "process", "An override changes nothing")
+TOOL_UNKNOWN = rule("WRK014 workload-tool-unknown", "process", "A tool is not among those of the registry entry")
 DEFAULT_CRASH = rule(
-    "WRK016 workload-default-without-variables", "The service fails on a default of the registry entry", stage="process"
+    "WRK016 workload-default-without-variables", "process", "The service fails on a default of the registry entry"
 )
 
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from .model import TemplateText, Workflow
 
 DEFAULT_RESULT = rule(
-    "CMP013 missing-default-result", "The output of a step is used although it may be missing", stage="operator"
+    "CMP013 missing-default-result", "operator", "The output of a step is used although it may be missing"
 )
-BARE_CALL = rule("CMP202 template-call-without-value", "A call of another template passes no value", stage="operator")
+BARE_CALL = rule("CMP202 template-call-without-value", "operator", "A call of another template passes no value")
 
 _SCANNED = ("condition", "argument", "message", "output")
 

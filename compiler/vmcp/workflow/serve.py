@@ -22,20 +22,14 @@ if TYPE_CHECKING:
     from .model import Workflow
 
 INNER_ID = rule(
-    "CMP020 inner-step-without-id", "The step that a forEach repeats has no id", stage="process", verified=RECORDED
+    "CMP020 inner-step-without-id", "process", "The step that a forEach repeats has no id", verified=RECORDED
 )
 ANSWER = rule(
-    "CMP021 elicitation-without-schema",
-    "A step asks the user without an answer schema",
-    stage="process",
-    verified=RECORDED,
+    "CMP021 elicitation-without-schema", "process", "A step asks the user without an answer schema", verified=RECORDED
 )
-TOO_MANY = rule("CMP022 too-many-steps", "A composite tool has more than 100 steps", stage="process", verified=RECORDED)
+TOO_MANY = rule("CMP022 too-many-steps", "process", "A composite tool has more than 100 steps", verified=RECORDED)
 OUTPUT = rule(
-    "CMP023 output-refused",
-    "The vMCP process refuses the output of a composite tool",
-    stage="process",
-    verified=RECORDED,
+    "CMP023 output-refused", "process", "The vMCP process refuses the output of a composite tool", verified=RECORDED
 )
 
 _MOST_STEPS: Final = 100

@@ -23,25 +23,19 @@ if TYPE_CHECKING:
     from ...diagnostics.span import Path
     from .model import Step, Workflow
 
-STEP_ID = rule(
-    "CMP004 step-id-refused", "A step of a composite tool has no id, or the id of another step", stage="operator"
-)
-STEP_TYPE = rule("CMP005 step-type-refused", "The type of a step is missing or unknown", stage="operator")
-STEP_TOOL = rule("CMP006 step-tool-refused", "A step calls no tool, or one with an invalid name", stage="operator")
+STEP_ID = rule("CMP004 step-id-refused", "operator", "A step of a composite tool has no id, or the id of another step")
+STEP_TYPE = rule("CMP005 step-type-refused", "operator", "The type of a step is missing or unknown")
+STEP_TOOL = rule("CMP006 step-tool-refused", "operator", "A step calls no tool, or one with an invalid name")
 ELICITATION = rule(
     "CMP007 elicitation-refused",
+    "operator",
     "A step that asks the user has no question, an invalid answer schema, or an unknown action",
-    stage="operator",
 )
 FOR_EACH = rule(
-    "CMP008 foreach-refused",
-    "A forEach step lacks its collection or its step, or a limit is out of range",
-    stage="operator",
+    "CMP008 foreach-refused", "operator", "A forEach step lacks its collection or its step, or a limit is out of range"
 )
-DEPENDENCY = rule("CMP010 unknown-dependency", "A step depends on a step that does not exist", stage="operator")
-ERROR_HANDLING = rule(
-    "CMP012 error-handling-refused", "The error handling of a step is missing or unknown", stage="operator"
-)
+DEPENDENCY = rule("CMP010 unknown-dependency", "operator", "A step depends on a step that does not exist")
+ERROR_HANDLING = rule("CMP012 error-handling-refused", "operator", "The error handling of a step is missing or unknown")
 
 _TOOL_NAME: Final = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]*")
 _ITEM_VARIABLE: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")

@@ -25,18 +25,14 @@ if TYPE_CHECKING:
     from .model import TemplateText, Workflow
 
 INCOMPLETE = rule(
-    "CMP001 incomplete-composite-tool", "A composite tool lacks a name, a description or steps", stage="operator"
+    "CMP001 incomplete-composite-tool", "operator", "A composite tool lacks a name, a description or steps"
 )
-TIMEOUT = rule("CMP002 negative-workflow-timeout", "The timeout of a composite tool is negative", stage="operator")
+TIMEOUT = rule("CMP002 negative-workflow-timeout", "operator", "The timeout of a composite tool is negative")
 PARAMETERS = rule(
-    "CMP003 parameters-refused",
-    "The parameters of a composite tool are not a JSON Schema of an object",
-    stage="operator",
+    "CMP003 parameters-refused", "operator", "The parameters of a composite tool are not a JSON Schema of an object"
 )
-TEMPLATE = rule(
-    "CMP009 template-syntax", "A template of a composite tool does not parse", stage="operator", unmodelled="all"
-)
-CYCLE = rule("CMP011 dependency-cycle", "Steps of a composite tool wait for each other", stage="operator")
+TEMPLATE = rule("CMP009 template-syntax", "operator", "A template of a composite tool does not parse", unmodelled="all")
+CYCLE = rule("CMP011 dependency-cycle", "operator", "Steps of a composite tool wait for each other")
 
 
 def validation_faults(workflow: Workflow) -> list[Fault]:

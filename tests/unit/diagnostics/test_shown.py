@@ -85,7 +85,7 @@ def test_escaped_json_parses_to_the_same_data(text: str) -> None:
 
 
 def test_a_long_message_is_cut() -> None:
-    declared = rule("X001 x", "A title", stage="lint")
+    declared = rule("X001 x", "lint", "A title")
     found = declared.finding(Span("a.yaml", 1, 1, 1, 1), "a" * 5_000, hint="b\n" * 5_000)
 
     assert len(found.message) == len(found.hint or "") == 1_000

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .kind import Kind
 
 FAILING_CALL = rule(
-    "CMP105 failing-template-call", "A template calls a function with arguments that it does not accept", stage="lint"
+    "CMP105 failing-template-call", "lint", "A template calls a function with arguments that it does not accept"
 )
 
 _COMPARE: Final = ("eq", "ne", "lt", "le", "gt", "ge")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..model import TemplateText, Workflow
     from .printed import OutputPiece
 
-CONSTANT_CONDITION = rule("CMP106 constant-condition", "A condition never decides anything", stage="lint")
+CONSTANT_CONDITION = rule("CMP106 constant-condition", "lint", "A condition never decides anything")
 
 _TRUE: Final = ("true", "True", "TRUE")
 _FALSE: Final = ("false", "False", "FALSE")

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from ..model import Step, Workflow
 
 WITHOUT_EFFECT = rule(
-    "CMP108 step-setting-without-effect", "A setting of a step has no effect, or less than it seems to", stage="lint"
+    "CMP108 step-setting-without-effect", "lint", "A setting of a step has no effect, or less than it seems to"
 )
-RUNS_ON = rule("CMP109 skip-remaining-runs-on", "skip_remaining does not skip the remaining steps", stage="lint")
-ALWAYS_FAILS = rule("CMP110 step-always-fails", "A step can never succeed, or never does anything", stage="lint")
+RUNS_ON = rule("CMP109 skip-remaining-runs-on", "lint", "skip_remaining does not skip the remaining steps")
+ALWAYS_FAILS = rule("CMP110 step-always-fails", "lint", "A step can never succeed, or never does anything")
 
 WORKFLOW_TIMEOUT: Final = 30 * MINUTE
 """Default timeout of a workflow in the vMCP server (``defaultWorkflowTimeout``)."""

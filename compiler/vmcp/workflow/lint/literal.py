@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ....diagnostics.span import Path
     from ..model import Step, TemplateText, Workflow
 
-NOT_EXPANDED = rule("CMP111 text-not-expanded", "A text looks like a template, but is used as it is", stage="lint")
+NOT_EXPANDED = rule("CMP111 text-not-expanded", "lint", "A text looks like a template, but is used as it is")
 
 _ROOTS: Final = ("params", "steps", "workflow", "forEach")
 _DEFAULT_ITERATIONS: Final = 100

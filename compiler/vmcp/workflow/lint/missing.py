@@ -18,10 +18,8 @@ if TYPE_CHECKING:
     from ....language.template.reference import DataReference
     from ..model import Step, TemplateText, Workflow
 
-MAY_BE_MISSING = rule("CMP104 value-may-be-missing", "A template requires a value that may be missing", stage="lint")
-UNUSED_PARAMETER = rule(
-    "CMP112 unused-parameter", "No template reads a declared parameter", stage="lint", severity="info"
-)
+MAY_BE_MISSING = rule("CMP104 value-may-be-missing", "lint", "A template requires a value that may be missing")
+UNUSED_PARAMETER = rule("CMP112 unused-parameter", "lint", "No template reads a declared parameter", severity="info")
 
 _NEEDS_VALUE: Final = {"index": 1, "slice": 1, "len": 1, "quote": 1, "fromJson": 1, "lt": 2, "le": 2, "gt": 2, "ge": 2}
 """Number of leading arguments that must have a value, by function. Otherwise, the template fails."""

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from .kind import Kind
     from .printed import OutputPiece
 
-OUTPUT_NEVER_FITS = rule(
-    "CMP107 output-never-fits", "A value is printed in a form that can never be read back", stage="lint"
-)
+OUTPUT_NEVER_FITS = rule("CMP107 output-never-fits", "lint", "A value is printed in a form that can never be read back")
 
 _TRUTHS: Final = ("1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False")
 """The texts that Go's ``strconv.ParseBool`` accepts."""

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from ....language.template.reference import DataReference
     from ..model import Step, TemplateText, Workflow
 
-DEAD_REFERENCE = rule("CMP101 dead-template-reference", "A template reads a value that never exists", stage="lint")
+DEAD_REFERENCE = rule("CMP101 dead-template-reference", "lint", "A template reads a value that never exists")
 UNDECLARED_PARAMETER = rule(
-    "CMP102 undeclared-parameter", "A template reads a parameter that the composite tool does not declare", stage="lint"
+    "CMP102 undeclared-parameter", "lint", "A template reads a parameter that the composite tool does not declare"
 )
 TOO_EARLY = rule(
-    "CMP103 step-read-too-early", "A step reads the result of a step that may not have run before it", stage="lint"
+    "CMP103 step-read-too-early", "lint", "A step reads the result of a step that may not have run before it"
 )
 
 _MOST_CANDIDATES: Final = 200
