@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 USES = list(uses())
 MEGABYTE = 1_000_000
 BOUNDED = {
-    "compiler.diagnostics.secret.text:before": "80 characters before each sign are looked at",
-    "compiler.diagnostics.secret.text:_USER_INFO": "512 characters are looked at from each sign",
+    "compiler.diagnostics.secret.pattern:@ (context)": "512 characters are looked at from each sign",
     "compiler.diagnostics.page:_FENCE": "it reads the pages of built-in rules",
     "compiler.diagnostics.page:_LINK": "it reads the pages of built-in rules",
     "compiler.golang.regexp:_TOKEN": "patterns of more than 10,000 characters are not compiled",
@@ -39,7 +38,7 @@ COMPUTED = {
     "compiler.fix.add.pattern": "escaped names of resources, folders and files, with nothing repeated",
     "compiler.fix.add.scaffold": "escaped names of resources and folders, between spaces of one line",
     "compiler.admission.leaf": "patterns of the models",
-    "compiler.diagnostics.secret.text": "names of at most 80 characters, and forms that a test of their own attacks",
+    "compiler.diagnostics.secret.text": "forms of pattern.tsv, each of which is tried",
     "compiler.admission.pattern": "patterns of the models",
     "compiler.check.full": "the escaped name of a resource",
     "compiler.diagnostics.secret.outline": "two patterns of the module, with a column as the bound of the indentation",

@@ -6,7 +6,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..diagnostics.secret.place import SecretPlaces
+from ..diagnostics.secret.source import SecretPlaces
 from ..diagnostics.secret.text import MASK, has_credential_form, is_nearly_sensitive, looks_secret
 from ..diagnostics.secret.value import Secrets, secrets_of
 from ..diagnostics.suggestion import MOST_HINTS, is_slip

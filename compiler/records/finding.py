@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..diagnostics.fault_to_finding import finding_of
 from ..diagnostics.placeholder import is_placeholder, is_template_placeholder
 from ..diagnostics.plain import written_path
-from ..diagnostics.secret.place import SecretPlaces
+from ..diagnostics.secret.source import SecretPlaces
 from ..diagnostics.secret.text import is_nearly_sensitive, masked
 from ..diagnostics.secret.value import Secrets, secrets_of
 from ..diagnostics.span import Span

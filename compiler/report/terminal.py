@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from ..diagnostics.secret.place import REACH
+from ..diagnostics.secret.text import REACH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -235,7 +235,7 @@ def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
     def line(file: str, number: int) -> str | None:
         nonlocal current, documents, starts, lines
         if file != current:
-            from ..diagnostics.secret.outline import documents_of
+            from ..diagnostics.secret.value import documents_of
 
             text = texts.get(file, b"").decode("utf-8", "replace").removeprefix("\ufeff")
             documents = documents_of(text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeVar as DefaultingTypeVar
 
     from ..diagnostics.doubt import Doubt
-    from ..diagnostics.secret.place import SecretPlaces
+    from ..diagnostics.secret.source import SecretPlaces
     from ..diagnostics.secret.value import Secrets
     from ..diagnostics.span import Path, Span
     from ..reading.document import Document, Place
@@ -360,7 +360,7 @@ def _secrets(resource: Resource[Any]) -> Secrets:
 
 
 def _places(resource: Resource[Any]) -> SecretPlaces:
-    from ..diagnostics.secret.place import SecretPlaces
+    from ..diagnostics.secret.source import SecretPlaces
 
     def span_of(path: Path) -> Span | None:
         origin = resource.origins.get(path) if resource.origins else None

@@ -11,6 +11,8 @@ from re import _constants as words  # the parser that the module itself uses
 from re import _parser as parser
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mcpcfg.compiler.diagnostics.secret.pattern import FORMS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -51,6 +53,10 @@ def uses() -> Iterator[Use]:
         parts = path.relative_to(ROOT).with_suffix("").parts
         module = ".".join(("mcpcfg", *parts)).removesuffix(".__init__")
         yield from _of_module(module, tree, anywhere | methods[path])
+    for table, forms in FORMS.items():
+        for form in forms:
+            place = f"compiler.diagnostics.secret.pattern:{form.signs[0]} ({table})"
+            yield Use(place, re.compile(form.pattern), frozenset({"match" if table == "form" else "finditer"}))
 
 
 def _methods(tree: ast.AST) -> dict[str, set[str]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...compiler.diagnostics.budget import cache_by_text
 from ...compiler.diagnostics.placeholder import is_placeholder, is_template_placeholder
-from ...compiler.diagnostics.secret.text import looks_secret, may_hold_secret
+from ...compiler.diagnostics.secret.text import looks_secret
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.kube.typed import decode
 from ...compiler.reading.bound import MAX_FAULTS
@@ -74,8 +74,7 @@ def check(resource: Resource[MCPRegistrySpec], _: Workspace) -> Iterator[Finding
             yield _finding(resource, UNREADABLE, f"configYAML {config.reason}", config.span, config.hint)
         return
     container = _container(resource)
-    if "/" in text or may_hold_secret(text):
-        yield from _values(resource, config, _mount_paths(resource, container))
+    yield from _values(resource, config, _mount_paths(resource, container))
     yield from _database(resource, config, container)
     names = [str(entry.get("name")) for entry in container.get("env") or ()]
     prefix = resource.profile.spell(OVERRIDING)

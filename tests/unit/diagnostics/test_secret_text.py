@@ -94,7 +94,7 @@ def test_a_placeholder_or_a_switch_is_not_a_secret(value: str) -> None:
     assert not is_withheld("${" + "x" * 297 + "}")
 
 
-@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.signs[0])
+@pytest.mark.parametrize("form", [form for forms in FORMS.values() for form in forms], ids=lambda form: form.signs[0])
 def test_a_form_takes_time_in_proportion_to_the_text(form: Form) -> None:
     texts = [sign * 5_000 for sign in form.signs]
     texts += [lead + pump * 5_000 + end for lead, pump, end in islice(attacks(re.compile(form.pattern)), 3)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mcpcfg.compiler.cli.main import main
-from mcpcfg.compiler.diagnostics.secret.place import SecretPlaces
+from mcpcfg.compiler.diagnostics.secret.source import SecretPlaces
 from mcpcfg.compiler.diagnostics.secret.value import secrets_of
 from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.reading.document import read_documents
