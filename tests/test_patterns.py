@@ -40,7 +40,7 @@ COMPUTED = {
     "compiler.admission.leaf": "patterns of the models",
     "compiler.diagnostics.secret.text": "forms of pattern.tsv, each of which is tried",
     "compiler.admission.pattern": "patterns of the models",
-    "compiler.check.full": "the escaped name of a resource",
+    "compiler.check.mention": "the escaped name of a resource",
     "compiler.diagnostics.secret.outline": "two patterns of the module, with a column as the bound of the indentation",
     "compiler.check.unread": "words of the profile",
     "compiler.disk.gitignore": "written from lines of ignore files, without nested repeats",
@@ -55,6 +55,7 @@ COMPUTED = {
     "compiler.records.runconfig.container": "one of two patterns of the module, without nested repeats",
     "compiler.vmcp.workflow.lint.printed": "escaped pieces of a template, compared with the few words of a field",
     "validators.plain_object": "patterns of the models",
+    "validators.rules.transport_setting": "the escaped name of a resource",
 }
 """Modules whose patterns are put together when they run, and of what."""
 DIFFERENT = list(
