@@ -92,7 +92,7 @@ def report(call: list[str]) -> None:
     arrows = imports()
     sys.stdout.write(f"{len(arrows)} rooms, {layers(arrows)} layers, {sum(map(len, arrows.values()))} arrows\n")
     if call:
-        modules = called(["check", "--no-cache", *call] if Path(call[0]).exists() else call)
+        modules = called(["check", "--no-cache", *call] if Path(call[0]).is_file() else call)
         of_rules = [module for module in modules if ".validators.rules." in module]
         sys.stdout.write(f"{len(modules)} modules called, {len(of_rules)} of them rules\n")
 

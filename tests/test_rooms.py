@@ -17,7 +17,7 @@ MOST = {
     "layers": 14,
     "arrows": 195,
     "modules called by check": 50,
-    "modules called by build": 109,
+    "modules called by build": 110,
 }
 """Raise a number only with a reason in decision 10, which quotes them; lower it when the program got simpler."""
 
@@ -28,6 +28,7 @@ def test_rooms_layers_arrows_and_the_modules_of_a_call_do_not_grow() -> None:
     built = count("build", str(PROJECT), "--target", "runconfig")
 
     assert len(FILES) == 2
+    assert built["modules called"] > counted["modules called"]
     counted["modules called by check"] = counted.pop("modules called")
     counted["modules called by build"] = built["modules called"]
     assert {what: counted[what] for what in MOST if counted[what] > MOST[what]} == {}
