@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Finding
     from ..toolhive.profile import Profile
 
-_KIND: Final = r"""(?m)^[ \t]*(?:- )?["']?kind["']?[ \t]*:[ \t]*["']?([A-Za-z]+)"""
+_KIND: Final = r"""(?m)(?:^[ \t]*(?:- )?|[{,][ \t]*)["']?kind["']?[ \t]*:[ \t]*["']?([A-Za-z]+)"""
 _NAME: Final = r"""(?m)(?:^[ \t]*|[{,][ \t]*)["']?name["']?[ \t]*:[ \t]*["']?([a-z0-9][a-z0-9.-]*)"""
 _MOST_NAMES: Final = 200
 """Maximum number of names that are read from a file."""

@@ -170,7 +170,7 @@ class JWTBearerGrantConfig(TypedDict, total=False):
         " (has(self.allowedActors) && size(self.allowedActors) > 0) ||"
         " (has(self.allowedDelegateClients) && size(self.allowedDelegateClients) > 0)) ||"
         " (has(self.expectedAudience) && size(self.expectedAudience) > 0)",
-        "expectedAudience is needed with actorClaim, actorMatcher, allowMayAct, allowedActors and"
+        "expectedAudience is needed with actorClaim, actorMatcher, allowMayAct, allowedActors or"
         " allowedDelegateClients",
         "expectedAudience",
         since="0.49.0",
@@ -181,7 +181,7 @@ class JWTBearerGrantConfig(TypedDict, total=False):
         " (has(self.actorMatcher) && size(self.actorMatcher) > 0) || (has(self.allowMayAct) && self.allowMayAct) ||"
         " (has(self.allowedActors) && size(self.allowedActors) > 0)) ||"
         " (has(self.allowedDelegateClients) && size(self.allowedDelegateClients) > 0)",
-        "allowedDelegateClients is needed with expectedAudience, actorClaim, actorMatcher, allowMayAct and"
+        "allowedDelegateClients is needed with expectedAudience, actorClaim, actorMatcher, allowMayAct or"
         " allowedActors",
         "allowedDelegateClients",
         since="0.49.0",

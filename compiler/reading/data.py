@@ -320,9 +320,20 @@ def _duplicate_key_fault(name: str, key: Node, first: Node) -> ReadError:
 def _without_joined(root: Node, faults: list[ReadError]) -> list[ReadError]:
     """Return the faults, with one for each missing ``---`` instead of one for each key that it makes a duplicate.
 
-    A mapping that states both ``apiVersion`` and ``kind`` again is another object, whose ``---`` is missing.
+    A mapping that states both ``apiVersion`` and ``kind`` again is another object, whose ``---`` is missing. In a list
+    of objects, the dash of an item is missing.
     """
-    keys = [key for key, _ in root.value if key.kind == "scalar"] if root.kind == "mapping" else []
+    message = "another object begins here, but no --- separates it from the one before"
+    faults = _without_joined_keys(root, faults, message, SEPARATE)
+    message = "another object begins here, but no dash makes it an item of the list"
+    for key, value in root.value if root.kind == "mapping" else ():
+        for item in value.value if key.value == "items" and value.kind == "sequence" else ():
+            faults = _without_joined_keys(item, faults, message, "begin this line with a dash, as the first item does")
+    return faults
+
+
+def _without_joined_keys(node: Node, faults: list[ReadError], message: str, hint: str) -> list[ReadError]:
+    keys = [key for key, _ in node.value if key.kind == "scalar"] if node.kind == "mapping" else []
     starts: list[Node] = []
     seen: set[str] = set()
     for key in keys:
@@ -333,13 +344,10 @@ def _without_joined(root: Node, faults: list[ReadError]) -> list[ReadError]:
     counts = [sum(key.value == name for key in keys) for name in _IDENTIFYING]
     if not starts or any(count != len(starts) + 1 for count in counts):
         return faults
-    top = {key.start for key in keys}
-    others = [fault for fault in faults if fault.rule is not DUPLICATE_KEY or fault.start not in top]
-    message = "another object begins here, but no --- separates it from the one before"
-    return [
-        *others,
-        *(ReadError(DUPLICATE_KEY, message, start.start, start.end, hint=SEPARATE) for start in starts[:MAX_FAULTS]),
-    ]
+    duplicates = {key.start for key in keys}
+    others = [fault for fault in faults if fault.rule is not DUPLICATE_KEY or fault.start not in duplicates]
+    found = [ReadError(DUPLICATE_KEY, message, start.start, start.end, hint=hint) for start in starts[:MAX_FAULTS]]
+    return [*others, *found]
 
 
 def _binary(text: str) -> str:

@@ -131,6 +131,11 @@ def _colon_at_end(place: _ErrorPlace) -> ReadError:
     return ReadError(COLON_IN_VALUE, message, place.at, place.at + 1, hint=_QUOTE_IT)
 
 
+_DASHES: Final = r"[-\u2010-\u2015]{2,}"
+"""Pattern of a line that users write for ``---``."""
+BETWEEN_DOCUMENTS: Final = "write --- at the beginning of the line to separate two documents"
+
+
 def _list_entry(place: _ErrorPlace) -> ReadError:
     message = "a list cannot begin on the line of its key"
     hint = "begin each item on its own line with -, or quote a value that begins with -"
@@ -143,6 +148,8 @@ def _no_colon(place: _ErrorPlace) -> ReadError:
     spaceless = _NO_SPACE.match(line)
     message = f"{shown(line)} is neither a key with its colon nor part of the value above"
     hint = "add a space after the colon" if spaceless else "write a key as key: value"
+    if re.fullmatch(_DASHES, line):
+        hint = BETWEEN_DOCUMENTS
     return ReadError(MISSING_COLON, message, place.context, place.context + len(line), hint=hint)
 
 
@@ -190,7 +197,9 @@ def _no_key(place: _ErrorPlace) -> ReadError:
         message = f"this {place.text[start]} closes nothing"
         return ReadError(UNCLOSED_BRACKET, message, start, start + 1, hint="remove it, or quote the value")
     message = f"the indentation of {shown(place.text[start:end])} fits no line above"
-    return ReadError(BAD_INDENTATION, message, start, end, hint="begin all keys of a mapping in the same column")
+    is_separator = re.fullmatch(_DASHES, place.text[start:end])
+    hint = BETWEEN_DOCUMENTS if is_separator else "begin all keys of a mapping in the same column"
+    return ReadError(BAD_INDENTATION, message, start, end, hint=hint)
 
 
 def _trailing(place: _ErrorPlace) -> ReadError:

@@ -72,9 +72,10 @@ def check_protocol(resource: Resource[MCPTelemetryConfigSpec], _: Workspace) -> 
         return
     address = without_scheme(endpoint)
     host, _slash, path = address.partition("/")
-    if f"/{path}".rstrip("/").endswith(_SIGNALS):
+    signals = ("/v1",) if path.strip("/") == "v1" else _SIGNALS
+    if f"/{path}".rstrip("/").endswith(signals):
         message = f"the exporters append /v1/traces and /v1/metrics to {shown(endpoint)} themselves"
-        signal = next(signal for signal in _SIGNALS if endpoint.rstrip("/").endswith(signal))
+        signal = next(signal for signal in signals if endpoint.rstrip("/").endswith(signal))
         hint = f"write {endpoint.rstrip('/').removesuffix(signal)}"
         yield resource.finding(OTHER_PROTOCOL, (*OTEL, "endpoint"), message, hint=hint)
     elif host.rpartition(":")[2] == _GRPC_PORT and ":" in host:

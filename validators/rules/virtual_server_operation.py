@@ -189,7 +189,8 @@ def _may_write_temporary_files(spec: VirtualMCPServerSpec) -> bool:
             continue
         variables = [mapping(variable) for variable in listed(container.get("env"))]
         folders = {str(each.get("value")) for each in variables if each.get("name") in ("TMPDIR", "SQLITE_TMPDIR")}
-        mounts = [str(mapping(mount).get("mountPath")).rstrip("/") for mount in listed(container.get("volumeMounts"))]
+        stated = [mapping(mount) for mount in listed(container.get("volumeMounts"))]
+        mounts = [str(mount.get("mountPath")).rstrip("/") for mount in stated if mount.get("readOnly") is not True]
         is_mounted = any(mount in {"/tmp", "/var/tmp", *folders} for mount in mounts)  # noqa: S108 - paths in the container
         root = mapping(container.get("securityContext")).get("readOnlyRootFilesystem")
         if is_mounted or root not in (None, True) or has_placeholder(mounts) or container.get("envFrom"):

@@ -223,6 +223,12 @@ def test_what_an_unreadable_file_seems_to_declare_is_not_missing() -> None:
     assert "every MCPGroup that it seems to declare" in str(found[0].notes)
 
 
+def test_what_an_unreadable_json_file_on_one_line_seems_to_declare_is_not_missing() -> None:
+    group = '{"apiVersion": "toolhive.stacklok.dev/v1beta1", "kind": "MCPGroup", "metadata": {"name": "tools",}}\n'
+    found = api.check(files={"group.json": group, "server.yaml": MEMBER}).findings
+    assert [one.rule for one in found if one.severity != "info"] == ["SYN018"]
+
+
 def test_what_an_unreadable_file_does_not_name_is_missing() -> None:
     found = api.check(files={"group.yaml": GROUP, "server.yaml": MEMBER.replace("tools", "others")}).findings
     assert "REF001" in {one.rule for one in found}
