@@ -29,31 +29,37 @@ def _share(top: int) -> dict[str, Any]:
     return {"type": ["string", "number"], "pattern": pattern, "minimum": 0, "maximum": top}
 
 
+def _one_of(*words: str) -> dict[str, Any]:
+    return {"type": "string", "enum": [*words]}
+
+
+def _fields(**fields: dict[str, Any]) -> dict[str, Any]:
+    return {"properties": fields}
+
+
 def _block(kind: str, field: str) -> dict[str, Any]:
     return _if("type", kind, required=[field], properties={field: _OBJECT})
 
 
+_EVENTS: Final[dict[str, Any]] = {"items": {"enum": list(EVENT_TYPES)}}
+_TOOL_STEP: Final = _fields(type={"enum": ["", "tool"]})
+_PRIORITY: Final = {"required": ["priorityOrder"], **_fields(priorityOrder={"minItems": 1, "items": _TEXT})}
+
 DEMANDS: Final[dict[str, dict[str, Any]]] = {
     "VMCPConfig": {
         "required": ["name", "groupRef", "incomingAuth", "outgoingAuth", "aggregation"],
-        "properties": {
-            "name": _TEXT,
-            "groupRef": _TEXT,
-            "incomingAuth": _OBJECT,
-            "outgoingAuth": _OBJECT,
-            "aggregation": _OBJECT,
-        },
+        **_fields(name=_TEXT, groupRef=_TEXT, incomingAuth=_OBJECT, outgoingAuth=_OBJECT, aggregation=_OBJECT),
     },
     "StaticBackendConfig": {
-        "properties": {"name": _TEXT, "url": {"pattern": "^[hH][tT][tT][pP][sS]?://[^/?#\\s]"}},
-        "if": {"required": ["caBundlePath"], "properties": {"caBundlePath": _TEXT}},
+        **_fields(name=_TEXT, url={"pattern": "^[hH][tT][tT][pP][sS]?://[^/?#\\s]"}),
+        "if": {"required": ["caBundlePath"], **_fields(caBundlePath=_TEXT)},
         "then": {
             "required": ["type"],
-            "properties": {"type": {"const": "entry"}, "caBundlePath": {"pattern": r"^/([^.]|\.([^.]|$))*$"}},
+            **_fields(type={"const": "entry"}, caBundlePath={"pattern": r"^/([^.]|\.([^.]|$))*$"}),
         },
     },
     "VMCPIncomingAuthConfig": {
-        "properties": {"type": {"type": "string", "enum": ["oidc", "local", "anonymous"]}},
+        **_fields(type=_one_of("oidc", "local", "anonymous")),
         "allOf": [_block("oidc", "oidc")],
     },
     "VMCPOIDCConfig": {
@@ -61,17 +67,12 @@ DEMANDS: Final[dict[str, dict[str, Any]]] = {
         "properties": {"issuer": _TEXT, "audience": _TEXT, "jwksUrl": _ADDRESS, "introspectionUrl": _ADDRESS},
     },
     "VMCPAuthzConfig": {
-        "properties": {"type": {"type": "string", "enum": ["cedar", "none"]}},
+        **_fields(type=_one_of("cedar", "none")),
         "allOf": [_if("type", "cedar", required=["policies"], properties={"policies": {"minItems": 1}})],
     },
-    "VMCPOutgoingAuthConfig": {"properties": {"source": {"type": "string", "enum": ["inline", "discovered"]}}},
+    "VMCPOutgoingAuthConfig": _fields(source=_one_of("inline", "discovered")),
     "BackendAuthStrategy": {
-        "properties": {
-            "type": {
-                "type": "string",
-                "enum": ["unauthenticated", "header_injection", "token_exchange", "upstream_inject"],
-            }
-        },
+        **_fields(type=_one_of("unauthenticated", "header_injection", "token_exchange", "upstream_inject")),
         "allOf": [
             _block("header_injection", "headerInjection"),
             _block("token_exchange", "tokenExchange"),
@@ -83,53 +84,35 @@ DEMANDS: Final[dict[str, dict[str, Any]]] = {
         "oneOf": [{"required": [field], "properties": {field: _TEXT}} for field in ("headerValue", "headerValueEnv")],
     },
     "TokenExchangeStrategy": {
-        "properties": {
-            "tokenUrl": _TEXT | _ADDRESS,
-            "subjectTokenType": {"enum": ["", *TOKEN_TYPES, *(TOKEN_TYPE_URN + type_ for type_ in TOKEN_TYPES)]},
-        },
+        **_fields(
+            tokenUrl=_TEXT | _ADDRESS,
+            subjectTokenType={"enum": ["", *TOKEN_TYPES, *(TOKEN_TYPE_URN + type_ for type_ in TOKEN_TYPES)]},
+        ),
         "dependentRequired": {"clientSecret": ["clientId"], "clientSecretEnv": ["clientId"]},
     },
-    "UpstreamInjectStrategy": {"properties": {"providerName": _TEXT}},
+    "UpstreamInjectStrategy": _fields(providerName=_TEXT),
     "AggregationConfig": {
         "required": ["conflictResolution", "conflictResolutionConfig"],
         "properties": {"conflictResolutionConfig": _OBJECT},
         "allOf": [
-            _if(
-                "conflictResolution", "prefix", properties={"conflictResolutionConfig": {"required": ["prefixFormat"]}}
-            ),
-            _if(
-                "conflictResolution",
-                "priority",
-                properties={
-                    "conflictResolutionConfig": {
-                        "required": ["priorityOrder"],
-                        "properties": {"priorityOrder": {"minItems": 1, "items": _TEXT}},
-                    }
-                },
-            ),
+            _if("conflictResolution", "prefix", **_fields(conflictResolutionConfig={"required": ["prefixFormat"]})),
+            _if("conflictResolution", "priority", **_fields(conflictResolutionConfig=_PRIORITY)),
             _if("conflictResolution", "manual", required=["tools"], properties={"tools": {"minItems": 1}}),
         ],
     },
-    "WorkloadToolConfig": {"properties": {"workload": _TEXT}},
-    "CompositeToolRef": {"properties": {"name": _TEXT}},
+    "WorkloadToolConfig": _fields(workload=_TEXT),
+    "CompositeToolRef": _fields(name=_TEXT),
     "ToolOverride": {"anyOf": [{"required": [field]} for field in ("name", "description")]},
-    "FailureHandlingConfig": {
-        "properties": {
-            "partialFailureMode": {"enum": ["fail", "bestEffort", "best_effort"]},
-            "unhealthyThreshold": {"minimum": 0},
-        }
-    },
-    "CircuitBreakerConfig": {"properties": {"failureThreshold": {"minimum": 0}}},
-    "OptimizerConfig": {
-        "properties": {
-            "maxToolsToReturn": {"minimum": 0},
-            "hybridSearchSemanticRatio": _share(1),
-            "semanticDistanceThreshold": _share(2),
-        }
-    },
+    "FailureHandlingConfig": _fields(
+        partialFailureMode={"enum": ["fail", "bestEffort", "best_effort"]}, unhealthyThreshold={"minimum": 0}
+    ),
+    "CircuitBreakerConfig": _fields(failureThreshold={"minimum": 0}),
+    "OptimizerConfig": _fields(
+        maxToolsToReturn={"minimum": 0}, hybridSearchSemanticRatio=_share(1), semanticDistanceThreshold=_share(2)
+    ),
     "TelemetryConfig": {
-        "properties": {"samplingRate": _share(1), "endpoint": {"pattern": r"^[^\s]*$"}},
-        "if": {"required": ["endpoint"], "properties": {"endpoint": _TEXT}},
+        **_fields(samplingRate=_share(1), endpoint={"pattern": r"^[^\s]*$"}),
+        "if": {"required": ["endpoint"], **_fields(endpoint=_TEXT)},
         "then": {
             "anyOf": [
                 {"required": [field], "properties": {field: {"const": True}}}
@@ -137,48 +120,37 @@ DEMANDS: Final[dict[str, dict[str, Any]]] = {
             ]
         },
     },
-    "AuditLogConfig": {
-        "properties": {
-            "eventTypes": {"items": {"enum": list(EVENT_TYPES)}},
-            "excludeEventTypes": {"items": {"enum": list(EVENT_TYPES)}},
-            "maxDataSize": {"minimum": 0},
-        }
-    },
+    "AuditLogConfig": _fields(eventTypes=_EVENTS, excludeEventTypes=_EVENTS, maxDataSize={"minimum": 0}),
     "VMCPSessionStorageConfig": {
         "required": [],
-        "properties": {
-            "provider": {"enum": ["", "memory", "redis"]},
-            "address": {"pattern": r"^([^/\s]*:[^/:\s]+)?$"},
-            "keyPrefix": {"pattern": "^(.*:)?$"},
-        },
+        **_fields(
+            provider={"enum": ["", "memory", "redis"]},
+            address={"pattern": r"^([^/\s]*:[^/:\s]+)?$"},
+            keyPrefix={"pattern": "^(.*:)?$"},
+        ),
         "allOf": [_if("provider", "redis", required=["address"], properties={"address": _TEXT})],
     },
     "CompositeToolConfig": {
         "required": ["name", "description", "steps"],
-        "properties": {
-            "name": _TEXT,
-            "description": _TEXT,
-            "parameters": {"properties": {"type": {"const": "object"}, "properties": {"type": "object"}}},
-            "steps": {"minItems": 1},
-        },
+        **_fields(
+            name=_TEXT,
+            description=_TEXT,
+            parameters=_fields(type={"const": "object"}, properties=_OBJECT),
+            steps={"minItems": 1},
+        ),
     },
     "WorkflowStepConfig": {
-        "properties": {
-            "id": _TEXT,
-            "tool": {"pattern": "^([a-zA-Z0-9][a-zA-Z0-9._-]*)?$"},
-            "itemVar": {"pattern": "^([a-zA-Z_][a-zA-Z0-9_]*)?$", "not": {"enum": ["index"]}},
+        **_fields(
+            id=_TEXT,
+            tool={"pattern": "^([a-zA-Z0-9][a-zA-Z0-9._-]*)?$"},
+            itemVar={"pattern": "^([a-zA-Z_][a-zA-Z0-9_]*)?$", "not": {"enum": ["index"]}},
             # The maxima are those of the validation in pkg/vmcp/config, such as maxForEachParallel.
-            "maxParallel": {"minimum": 0, "maximum": 50},
-            "maxIterations": {"minimum": 0, "maximum": 1000},
-        },
+            maxParallel={"minimum": 0, "maximum": 50},
+            maxIterations={"minimum": 0, "maximum": 1000},
+        ),
         "allOf": [
             _if("type", "elicitation", required=["message", "schema"], properties={"message": _TEXT}),
-            _if(
-                "type",
-                "forEach",
-                required=["collection", "step"],
-                properties={"collection": _TEXT, "step": {"properties": {"type": {"enum": ["", "tool"]}}}},
-            ),
+            _if("type", "forEach", required=["collection", "step"], **_fields(collection=_TEXT, step=_TOOL_STEP)),
             _if("type", "tool", required=["tool"], properties={"tool": _TEXT}),
             {"if": {"not": {"required": ["type"]}}, "then": {"required": ["tool"], "properties": {"tool": _TEXT}}},
         ],
@@ -186,7 +158,7 @@ DEMANDS: Final[dict[str, dict[str, Any]]] = {
     "StepErrorHandling": {
         "allOf": [_if("action", "retry", required=["retryCount"], properties={"retryCount": {"minimum": 1}})]
     },
-    "OutputConfig": {"properties": {"properties": {"minProperties": 1}}},
+    "OutputConfig": _fields(properties={"minProperties": 1}),
     "OutputProperty": {
         "required": ["type", "description"],
         "properties": {"description": _TEXT},
