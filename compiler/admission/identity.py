@@ -137,47 +137,57 @@ class _Slip(NamedTuple):
 
 
 def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
-    _, _, versions, table = checks_of(profile)
+    table = checks_of(profile).table
     ours = isinstance(kind, str) and kind.removesuffix(_LIST) in table.kinds
-    version = str(api_version).rpartition("/")[2]
-    stored = profile.api_version()
-    if str(kind) in table.first_version_only:
-        stored = f"{profile.api_group}/{profile.versions[0]}"
-    elif f"{profile.api_group}/{version}" in versions:
-        stored = f"{profile.api_group}/{version}"
-    write = f"write apiVersion: {stored}"
     if not isinstance(api_version, str) or not api_version:
         if not ours:
             return None
         message = f"{kind} has no apiVersion" if api_version in (None, "") else "apiVersion is not a string"
-        return _Slip(MISSING_TYPE, "apiVersion", message, write)
-    group, _, version = api_version.rpartition("/")
+        return _Slip(MISSING_TYPE, "apiVersion", message, _write(kind, api_version, profile))
+    group = api_version.rpartition("/")[0]
     if group != profile.api_group:
         if not (_resembles(group, profile.api_group) if ours else _is_similar_group(group, kind, profile)):
             return None
         message = f"{kind} is not of the API group {shown(group)}" if group else f"{kind} needs an API group"
-        return _Slip(WRONG_API_GROUP, "apiVersion", message, write)
+        return _Slip(WRONG_API_GROUP, "apiVersion", message, _write(kind, api_version, profile))
     if not isinstance(kind, str) or not kind:
         message = f"an object of {group} has no kind" if kind in (None, "") else "kind is not a string"
         return _Slip(MISSING_TYPE, "kind", message, "add kind, such as MCPServer")
     if not ours:
         return _unknown_kind(kind, group, profile)
-    return _unserved_version(kind, api_version, write, profile)
+    return _unserved_version(kind, api_version, profile)
 
 
-def _unserved_version(kind: str, api_version: str, write: str, profile: Profile) -> _Slip | None:
+def _write(kind: Any, api_version: Any, profile: Profile) -> str:
+    """Return the hint with the ``apiVersion`` of a kind of the operator. A stated version that is served stays."""
+    _, _, versions, table = checks_of(profile)
+    same_version = f"{profile.api_group}/{str(api_version).rpartition('/')[2]}"
+    stored = same_version if same_version in versions else profile.api_version()
+    if str(kind) in table.first_version_only:
+        stored = f"{profile.api_group}/{profile.versions[0]}"
+    return f"write apiVersion: {stored}"
+
+
+def _unserved_version(kind: str, api_version: str, profile: Profile) -> _Slip | None:
     group, _, version = api_version.rpartition("/")
     _, _, versions, table = checks_of(profile)
     if kind in table.first_version_only and not profile.serves(api_version):
         message = f"{kind} has no version {shown(version)}"
-        return _Slip(UNKNOWN_VERSION, "apiVersion", message, write)
+        return _Slip(UNKNOWN_VERSION, "apiVersion", message, _write(kind, api_version, profile))
     if api_version in versions:
         return None
     if version != LATER_VERSION and profile.is_modelled:
-        return _Slip(UNKNOWN_VERSION, "apiVersion", f"{group} has no version {shown(version)}", write)
+        return _Slip(
+            UNKNOWN_VERSION,
+            "apiVersion",
+            f"{group} has no version {shown(version)}",
+            _write(kind, api_version, profile),
+        )
     note = Note(f"the operator serves it from release {SECOND_VERSION_SINCE} on")
     message = f"release {profile.judging_release} does not serve {shown(version)}"
-    return _Slip(UNKNOWN_VERSION, "apiVersion", message, write, (note,) * (version == LATER_VERSION))
+    return _Slip(
+        UNKNOWN_VERSION, "apiVersion", message, _write(kind, api_version, profile), (note,) * (version == LATER_VERSION)
+    )
 
 
 def _unknown_kind(kind: str, group: str, profile: Profile) -> _Slip:

@@ -13,7 +13,7 @@ from ..diagnostics.plain import mapping, text_at
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import as_question, is_slip, nearest
 from ..disk.walk import may_exist
-from ..project.delivery import may_target_any
+from ..project.delivery import may_target_any, roots_above
 from ..project.delivery_start import OWN_SOURCE
 
 if TYPE_CHECKING:
@@ -51,18 +51,18 @@ def find_lost_folders(loaded: Loaded, controllers: Iterable[Delivery]) -> Iterat
         controllers: The Kustomizations that Flux applies.
     """
     folders: set[str] = set()
-    for folder in {os.path.dirname(file) for file in loaded.facts}:
-        _add_folders(file_path.abspath(folder or "."), folders)
+    for folder in file_path.abspaths(set(map(file_path.folder_of, loaded.facts))):
+        _add_folders(folder, folders)
     by_source: dict[tuple[str, str], list[_Applied]] = {}
-    roots_above: dict[str, list[str]] = {}
+    roots_of_folder: dict[str, list[str]] = {}
     for controller in controllers:
         source = mapping(mapping(controller.document.data.get("spec")).get("sourceRef"))
         path = file_path.normpath(controller.folders[0].strip("/"))
         is_known = path != "." and not path.startswith("..") and not is_placeholder(path) and "*" not in path
         if source.get("kind") == "GitRepository" and is_known:
-            if (folder := os.path.dirname(controller.file)) not in roots_above:
-                roots_above[folder] = _roots_above(controller.file)
-            root = next((root for root in roots_above[folder] if f"{root}/{path}" in folders), "")
+            if (folder := os.path.dirname(controller.file)) not in roots_of_folder:
+                roots_of_folder[folder] = _roots_above(controller.file)
+            root = next((root for root in roots_of_folder[folder] if f"{root}/{path}" in folders), "")
             key = (text_at(source, "namespace"), text_at(source, "name"))
             by_source.setdefault(key, []).append(_Applied(controller, path, root))
     for (_, name), applied in by_source.items():
@@ -144,14 +144,9 @@ def _add_folders(folder: str, folders: set[str]) -> None:
     """Add a folder and all folders above it."""
     while folder not in folders:
         folders.add(folder)
-        folder = os.path.dirname(folder)
+        folder = file_path.folder_of(folder)
 
 
 def _roots_above(file: str) -> list[str]:
     """Return the folders above a file, outermost first, without the root of the file system."""
-    folder = file_path.abspath(os.path.dirname(file) or ".")
-    roots = [folder]
-    while os.path.dirname(folder) != folder:
-        folder = os.path.dirname(folder)
-        roots.append(folder)
-    return [root.rstrip("/") for root in reversed(roots)]
+    return [root.rstrip("/") for root in roots_above(os.path.dirname(file) or ".")]

@@ -147,7 +147,7 @@ def _pinned_releases(read: Mapping[str, Facts]) -> _Pinned:
             if pin.release
         ]
     )
-    folders = {path: os.path.dirname(file_facts.file) or "." for path, file_facts in read.items()}
+    folders = {path: file_path.folder_of(file_facts.file) or "." for path, file_facts in read.items()}
     nearest = NearestPins(pins)
     by_folder = {folder: nearest.pin_for(folder) for folder in set(folders.values())}
     judging = {pinned: pinned.pin.release for pinned in by_folder.values()}

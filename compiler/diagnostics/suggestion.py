@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect
 from typing import TYPE_CHECKING, Final
 
-from .budget import cache_by_text
+from .budget import cache_by_text, cache_of_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -114,7 +114,7 @@ def is_slip(word: str, meant: str) -> bool:
     return is_changed and min(len(word), len(meant)) >= _SHORTEST
 
 
-@cache_by_text(4_096)  # each unknown field is compared with all fields of a kind
+@cache_of_text(4_096)  # each unknown field is compared with all fields of a kind
 def folded(word: str) -> str:
     """Return a word in lower case without separators."""
     return "".join(char for char in word.lower() if char.isalnum())

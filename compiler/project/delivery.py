@@ -285,7 +285,7 @@ def repository_root_above(deliveries: Sequence[Delivery], files: Iterable[str], 
         asked: Folders that the call names.
     """
     folders = [file_path.abspath(folder) for folder in asked]
-    absolute_files = [file_path.abspath(file) for file in files] if folders else []
+    absolute_files = file_path.abspaths(files) if folders else []
     for delivery in deliveries[:_MOST_PROBED]:
         steps = file_path.abspath(os.path.dirname(delivery.file)).split("/")
         for applied_path in delivery.folders:
@@ -322,6 +322,15 @@ def _delivered_kustomizations(delivery: Delivery, tree: _Tree, budget: Budget) -
         )
 
 
+def roots_above(folder: str) -> list[str]:
+    """Return the absolute path of a folder, and of each folder above it, outermost first."""
+    above = file_path.abspath(folder)
+    roots = [above]
+    while above != (above := file_path.folder_of(above)):
+        roots.append(above)
+    return roots[::-1]
+
+
 class _Tree:
     """The files of a project by folder."""
 
@@ -331,17 +340,16 @@ class _Tree:
         self._subfolders: dict[str, set[str]] = {}
         for file in files:
             path = file_path.normpath(file)
-            folder = os.path.dirname(path) or "."
+            folder = file_path.folder_of(path) or "."
             if folder not in self._files:
                 self._add(folder)
             self._files[folder].append(path)
-        shared = file_path.commonpath(map(file_path.abspath, self._files)) if self._files else ""
-        self._absolute = {file_path.abspath(folder): folder for folder in self._files}
-        self._absolute = {path: folder for path, folder in self._absolute.items() if lies_in(path, shared)}
+        self._absolute = dict(zip(file_path.abspaths(self._files), self._files, strict=True))
+        self._roots_above: dict[str, list[str]] = {}
 
     def _add(self, folder: str) -> None:
         self._files.setdefault(folder, [])
-        parent = os.path.dirname(folder) or "."
+        parent = file_path.folder_of(folder) or "."
         if parent != folder and not folder.endswith(".."):
             self._subfolders.setdefault(parent, set()).add(folder)
             if parent not in self._files:
@@ -356,13 +364,13 @@ class _Tree:
             pattern: Path from the root of the repository. Its last component may be ``*``.
         """
         path = pattern.strip("/")
-        above = file_path.abspath(os.path.dirname(file) or ".")
-        roots = [above]
-        while above != os.path.dirname(above):
-            above = os.path.dirname(above)
-            roots.append(above)
-        for root in reversed(roots):
-            wanted = file_path.normpath(file_path.join(root, path))
+        folder = os.path.dirname(file) or "."
+        if folder not in self._roots_above:
+            self._roots_above[folder] = roots_above(folder)
+        inner = file_path.normpath(path)
+        is_below = inner != "." and not inner.startswith("..")
+        for root in self._roots_above[folder]:
+            wanted = f"{root.rstrip('/')}/{inner}" if is_below else file_path.normpath(file_path.join(root, path))
             if "*" not in path and wanted in self._absolute:
                 return [(self._absolute[wanted], "")]
             parent = os.path.dirname(wanted)

@@ -182,9 +182,10 @@ def paths_outside(kustomizations: list[Kustomization], folders: Iterable[str]) -
 
     For example, an overlay often lists a base in a sibling folder.
     """
-    absolute_folders = [file_path.abspath(folder) for folder in folders]
+    absolute_folders = file_path.abspaths(folders)
     listed = sorted({path for link in kustomizations for path in link.listed})
-    return [path for path in listed if not any(lies_in(file_path.abspath(path), folder) for folder in absolute_folders)]
+    pairs = zip(listed, file_path.abspaths(listed), strict=True)
+    return [path for path, place in pairs if not any(lies_in(place, folder) for folder in absolute_folders)]
 
 
 def patch_files(kustomizations: list[Kustomization]) -> frozenset[str]:

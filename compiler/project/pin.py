@@ -147,7 +147,7 @@ def _folder_and_parents(folder: str) -> Iterator[str]:
     path = file_path.abspath(folder)
     while True:
         yield path
-        above = os.path.dirname(path)
+        above = file_path.folder_of(path)
         if above == path:
             return
         path = above

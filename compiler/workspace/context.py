@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
+from ..diagnostics import file_path
 from ..diagnostics.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -62,10 +63,10 @@ _KUSTOMIZATION_SUFFIX: Final = "/kustomization.yaml"
 def folders_above(file: str) -> list[str]:
     """Return the folder of a file and the folders above it in its path, innermost first; the last is ``""``."""
     folders: list[str] = []
-    folder = os.path.dirname(file)
-    while folder not in ("", *folders[-1:]):
+    folder = file_path.folder_of(file)
+    while folder and folder not in folders[-1:]:
         folders.append(folder)
-        folder = os.path.dirname(folder)
+        folder = file_path.folder_of(folder)
     return [*folders, ""]
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import listed, mapping, value_at
 from ...compiler.diagnostics.shown import shown
+from ...compiler.diagnostics.suggestion import folded
 from ...compiler.workspace.selection import AUTOSCALERS, BINDINGS, NAMING
 from ..dangling import is_typing_error
 from ..rule import rule
@@ -187,11 +188,13 @@ def _accounts(name: str, services: MadeServices, source: Resource, workspace: Wo
 
 def _may_have_account(maker: Resource, name: str) -> bool:
     """Return whether a name is nearly that of a ServiceAccount of a resource, which is not compiled for the answer."""
-    # A slip is in one place, so the beginning or the end is right. This test is fast, and fails for most names.
+    # A slip is in one place, so the beginning or the end is right, and changes the length by one letter at most. These
+    # tests are fast, and fail for most names.
     name = name.lower()
     is_begun = len(maker.name) == 1 or name.startswith(maker.name[:2])
-    ends = [end for end in _ACCOUNTS if is_begun or name.endswith(end[-2:])]
-    return any(is_typing_error(name, f"{maker.name}{end}") for end in ends)
+    accounts = [f"{maker.name}{end}" for end in _ACCOUNTS if is_begun or name.endswith(end[-2:])]
+    length = len(folded(name)) if accounts else 0
+    return any(abs(len(folded(account)) - length) <= 1 and is_typing_error(name, account) for account in accounts)
 
 
 def _is_unsure(source: Resource, owner: Resource, workspace: Workspace) -> bool:

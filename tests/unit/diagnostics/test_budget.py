@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from mcpcfg.compiler.diagnostics.budget import cache_by_text, end_call
+from mcpcfg.compiler.diagnostics.budget import cache_by_text, cache_of_text, end_call
 
 calls: list[object] = []
 
@@ -56,3 +56,16 @@ def test_only_a_few_results_for_long_texts_are_kept() -> None:
     assert len(calls) == 10
     result(texts[0])
     assert len(calls) == 11
+
+
+def test_long_paths_are_not_kept() -> None:
+    asked: list[str] = []
+
+    @cache_of_text(2)
+    def length(text: str) -> int:
+        asked.append(text)
+        return len(text)
+
+    for text in ("short", "short", "l" * 1001, "l" * 1001):
+        assert length(text) == len(text)
+    assert asked == ["short", "l" * 1001, "l" * 1001]
