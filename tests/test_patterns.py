@@ -39,7 +39,6 @@ COMPUTED = {
     "compiler.fix.add.scaffold": "escaped names of resources and folders, between spaces of one line",
     "compiler.admission.leaf": "patterns of the models",
     "compiler.diagnostics.secret.text": "forms of pattern.tsv, each of which is tried",
-    "compiler.admission.pattern": "patterns of the models",
     "compiler.check.mention": "the escaped name of a resource",
     "compiler.diagnostics.secret.outline": "two patterns of the module, with a column as the bound of the indentation",
     "compiler.check.unread": "words of the profile",

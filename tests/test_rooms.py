@@ -17,7 +17,7 @@ MOST = {
     "layers": 14,
     "arrows": 195,
     "modules called by check": 50,
-    "modules called by build": 110,
+    "modules called by build": 109,
 }
 """Raise a number only with a reason in decision 10, which quotes them; lower it when the program got simpler."""
 

@@ -38,6 +38,12 @@ _SAFE_SIZE = 32 * 1024
 The exact check counts the bytes of larger annotations.
 """
 
+_SPACE = "[:space:]"
+_CLASSES = {"d": "0-9", "s": r"\t\n\f\r ", "w": "0-9A-Za-z_"}
+_CODE: Final = "x[0-9A-Fa-f]{2}"
+_LITERAL = frozenset(r"\.+*?()|[]{}^$-/@")
+"""Parts of patterns: a class of RE2 alone, classes with another meaning in Python, and what may be escaped."""
+
 _MOST_VALID_KEYS = 4096
 """Maximum number of cached label keys, so that a hostile project cannot fill the memory."""
 _valid_keys: set[str] = set()
@@ -112,12 +118,50 @@ def _search(pattern: str) -> Callable[[str], re.Match[str] | None]:
 
     def search(text: str) -> re.Match[str] | None:
         if not compiled:
-            from .pattern import compile_re2
-
             compiled.append(compile_re2(pattern).search)
         return compiled[0](text)
 
     return search
+
+
+def compile_re2(pattern: str) -> re.Pattern[str]:
+    r"""Compile a pattern with the meaning that it has in RE2.
+
+    Python differs in three ways: ``$`` also matches before a last line break, ``\d``, ``\s`` and ``\w`` match Unicode,
+    and ``[:space:]`` does not exist.
+
+    Raises:
+        ValueError: The pattern uses syntax that may mean something else in Python.
+    """
+    out = []
+    in_class = False
+    position = 0
+    while position < len(pattern):
+        char = pattern[position]
+        position += 1
+        if char == "\\":
+            escaped = pattern[position : position + 1]
+            position += 1
+            if escaped in _CLASSES:
+                out.append(_CLASSES[escaped] if in_class else f"[{_CLASSES[escaped]}]")
+            elif escaped in _LITERAL:
+                out.append(f"\\{escaped}")
+            elif code := re.compile(_CODE).match(pattern, position - 1):
+                out.append(f"\\{code[0]}")
+                position = code.end()
+            else:
+                raise ValueError(f"\\{escaped} in a pattern: {pattern}")
+        elif char == "(" and pattern.startswith("?", position) and not in_class:
+            raise ValueError(f"(? in a pattern: {pattern}")
+        elif in_class and pattern.startswith(_SPACE, position - 1):
+            out.append(r"\t\n\v\f\r ")
+            position += len(_SPACE) - 1
+        elif char == "$" and not in_class:
+            out.append(r"\Z")
+        else:
+            in_class = char == "[" or (in_class and char != "]")
+            out.append(char)
+    return re.compile("".join(out))
 
 
 def _integer(_: Spellings, smallest: int | None, largest: int | None, width: str | None) -> Check:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from calling import call
 
 from mcpcfg.compiler.admission.form import form_of
-from mcpcfg.compiler.admission.pattern import compile_re2
+from mcpcfg.compiler.admission.leaf import compile_re2
 from mcpcfg.compiler.admission.table import checks_of
 from mcpcfg.compiler.toolhive.profile import TOOLHIVE, profile_of_release
 from mcpcfg.compiler.toolhive.release import RELEASES
