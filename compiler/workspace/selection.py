@@ -119,7 +119,7 @@ def _monitor_selections(source: Resource[Any]) -> Iterator[Selection]:
     stated = mapping(value_at(source.data, ("spec", "namespaceSelector")))
     names = [name if isinstance(name, str) else None for name in listed(stated.get("matchNames"))]
     namespaces: Sequence[str | None] = [None] if stated.get("any") is True else names or [source.namespace]
-    fields = ("port", "targetPort", "portNumber") if source.kind in POD_MONITORS else ("port",)
+    fields = ("port", "targetPort", "portNumber") if source.kind in POD_MONITORS else ("port", "targetPort")
     for selection in _plain_selections(source, ("spec", "selector"), namespaces):
         yield selection._replace(
             namespaces_path=("spec", "namespaceSelector") if names else None,

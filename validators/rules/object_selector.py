@@ -115,6 +115,10 @@ def _suspicions(
         if all(map(services.objects_of, makers)) and workspace.context.complete:
             yield _misplaced(source, selection, matched)
         return
+    if source.kind in SERVICE_MONITORS:
+        pods = [each for maker in {each.resource for each in inside} for each in _pods(maker, services)]
+        yield from _missing_ports(source, _of_pods(selection, is_wanted=True), pods)
+        selection = _of_pods(selection, is_wanted=False)
     ports = [] if _is_of_routes(source, selection) else list(_missing_ports(source, selection, inside))
     yield from ports
     if source.kind in MONITORS and not ports:
@@ -127,15 +131,27 @@ def _is_of_routes(source: Resource, selection: Selection) -> bool:
     return source.kind in SERVICE_MONITORS and has_product and not selection.expressions
 
 
+def _of_pods(selection: Selection, *, is_wanted: bool) -> Selection:
+    """Return a selection with the ports of pods alone, or without them: the ``targetPort`` of a ServiceMonitor."""
+    ports = [each for each in selection.ports if (each[0][-1] == "targetPort") is is_wanted]
+    return selection._replace(ports=ports)
+
+
 def _made(source: Resource, maker: Resource, services: MadeServices) -> Iterator[_Made]:
+    if source.kind not in SERVICE_MONITORS:
+        yield from _pods(maker, services)
+        return
     for compiled in services.objects_of(maker):
-        if source.kind in SERVICE_MONITORS:
-            if compiled["kind"] == "Service":
-                ports = [port.get("name") for port in compiled["spec"]["ports"]]
-                owners = [mapping(owner).get("kind") for owner in listed(compiled["metadata"].get("ownerReferences"))]
-                is_of_server = maker.kind == "MCPServer" and "StatefulSet" in owners
-                yield _Made(maker, mapping(compiled["metadata"].get("labels")), ports, is_of_server)
-        elif compiled["kind"] in ("Deployment", "StatefulSet"):
+        if compiled["kind"] == "Service":
+            ports = [port.get("name") for port in compiled["spec"]["ports"]]
+            owners = [mapping(owner).get("kind") for owner in listed(compiled["metadata"].get("ownerReferences"))]
+            is_of_server = maker.kind == "MCPServer" and "StatefulSet" in owners
+            yield _Made(maker, mapping(compiled["metadata"].get("labels")), ports, is_of_server)
+
+
+def _pods(maker: Resource, services: MadeServices) -> Iterator[_Made]:
+    for compiled in services.objects_of(maker):
+        if compiled["kind"] in ("Deployment", "StatefulSet"):
             template = compiled["spec"]["template"]
             containers = [mapping(each) for each in listed(mapping(template.get("spec")).get("containers"))]
             stated = [mapping(port) for container in containers for port in listed(container.get("ports"))]
@@ -152,6 +168,7 @@ def _is_about_ours(selection: Selection, owners: Sequence[Resource]) -> bool:
         for each in selection.expressions
         if each.get("operator") == "In"
     ]
+    choices += [(str(each.get("key")), [""]) for each in selection.expressions if each.get("operator") == "Exists"]
     return any(values and all(_is_particular(label, value, owners) for value in values) for label, values in choices)
 
 
@@ -200,7 +217,8 @@ def _missing_ports(source: Resource, selection: Selection, inside: Sequence[_Mad
         wanted = numbers[0] if isinstance(port, int) and is_by_number else names[0] if names else numbers[0]
         wanted = numbers[0] if path[-1] == "portNumber" else wanted
         first = inside[0].resource
-        selected = "Service" if source.kind in SERVICE_MONITORS else "pod"
+        is_of_service = source.kind in SERVICE_MONITORS and path[-1] != "targetPort"
+        selected = "Service" if is_of_service else "pod"
         of_name = "of the name " if isinstance(port, str) else ""
         message = f"no {selected} that this selects has a port {of_name}{shown(port)}"
         called = f", called {names[0]}" if names and wanted not in names else ""
