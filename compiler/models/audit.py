@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import Annotated, TypedDict
 
 from .dated import Since
-from .declare import Default, Go, Minimum
+from .declare import Default, Go, Minimum, Switch
 
 
 class AuditConfig(TypedDict, total=False):
     """Audit logging of a resource."""
 
-    enabled: Annotated[bool, "Whether requests are logged.", Default(value=False)]
+    enabled: Annotated[Switch, "Whether requests are logged."]
 
 
 class AuditLogConfig(TypedDict, total=False):
     """Audit logging of a process. If the block exists, audit logging is on, regardless of ``enabled``."""
 
-    enabled: Annotated[bool, "Ignored: the block itself turns audit on.", Default(value=False)]
+    enabled: Annotated[Switch, "Ignored: the block itself turns audit on."]
     component: Annotated[str, "Name of the component in audit events."]
     eventTypes: Annotated[list[str], "Types of the events to log; all when empty."]
     excludeEventTypes: Annotated[list[str], "Types of the events not to log. They take precedence over eventTypes."]
-    includeRequestData: Annotated[bool, "Whether the data of requests is logged.", Default(value=False)]
-    includeResponseData: Annotated[bool, "Whether the data of responses is logged.", Default(value=False)]
+    includeRequestData: Annotated[Switch, "Whether the data of requests is logged."]
+    includeResponseData: Annotated[Switch, "Whether the data of responses is logged."]
     detectApplicationErrors: Annotated[
         bool,
         "Whether JSON-RPC errors inside successful HTTP responses count as errors.",

@@ -292,6 +292,8 @@ class Unchecked:
 
 Int32 = Annotated[int, Format("int32")]
 Int64 = Annotated[int, Format("int64")]
+Switch = Annotated[bool, Default(value=False)]
+"""A boolean that is false when it is missing."""
 AnyValue: TypeAlias = Any
 
 Model = TypeVar("Model", bound=type)

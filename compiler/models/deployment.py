@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, Required, TypedDict
 
 from .dated import Since
-from .declare import Atomic, Default, Go, Int32, ListMap, Maximum, Minimum, PreserveUnknownFields
+from .declare import Atomic, Default, Go, Int32, ListMap, Maximum, Minimum, PreserveUnknownFields, Switch
 from .reference import PullSecretReference
 from .scheduling import Affinity, Toleration
 
@@ -20,9 +20,7 @@ SessionAffinity = Annotated[
 ]
 
 TrustProxyHeaders = Annotated[
-    bool,
-    "Whether the headers X-Forwarded-Proto, -Host, -Port and -Prefix determine the URLs of endpoints.",
-    Default(value=False),
+    Switch, "Whether the headers X-Forwarded-Proto, -Host, -Port and -Prefix determine the URLs of endpoints."
 ]
 
 PodTemplate = Annotated[dict[str, Any], PreserveUnknownFields(), Go(type="runtime.RawExtension", pointer=True)]
@@ -42,7 +40,7 @@ class Volume(TypedDict, total=False):
     name: Required[Annotated[str, "Name of the volume."]]
     hostPath: Required[Annotated[str, "Path on the node."]]
     mountPath: Required[Annotated[str, "Path in the container."]]
-    readOnly: Annotated[bool, "Whether it is mounted read-only.", Default(value=False)]
+    readOnly: Annotated[Switch, "Whether it is mounted read-only."]
 
 
 class ResourceList(TypedDict, total=False):

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Required, TypedDict
 
 from .authz import ProviderName
 from .dated import During, Since
-from .declare import Atomic, Cel, Default, Go, ListMap, MaxItems, Minimum, MinItems, MinLength, Pattern, rules
+from .declare import Atomic, Cel, Default, Go, ListMap, MaxItems, Minimum, MinItems, MinLength, Pattern, Switch, rules
 from .delegation import DelegateClientConfig, TrustedIssuerConfig
 from .duration import DurationText
 from .grantrule import GRANT_RULES
@@ -39,7 +39,7 @@ class AuthServerStorageConfig(TypedDict, total=False):
 class EmbeddedAuthServerCIMDConfig(TypedDict, total=False):
     """Clients whose id is the URL of a metadata document (CIMD)."""
 
-    enabled: Required[Annotated[bool, "Whether such client ids are accepted.", Default(value=False)]]
+    enabled: Required[Annotated[Switch, "Whether such client ids are accepted."]]
     cacheMaxSize: Annotated[int, "Maximum number of cached documents; 256 when missing.", Minimum(1)]
     cacheFallbackTtl: Annotated[
         DurationText,
@@ -114,16 +114,12 @@ class EmbeddedAuthServerConfig(TypedDict, total=False):
     ]
     storage: Annotated[AuthServerStorageConfig, "Store for the state; memory when missing."]
     disableUpstreamTokenInjection: Annotated[
-        bool,
+        Switch,
         "Whether requests reach the server without credentials, instead of with the upstream token.",
-        Default(value=False),
         Since("0.30.0"),
     ]
     insecureAllowHTTP: Annotated[
-        bool,
-        "Whether the issuer may use plain HTTP inside the cluster; for development only.",
-        Default(value=False),
-        Since("0.32.0"),
+        Switch, "Whether the issuer may use plain HTTP inside the cluster; for development only.", Since("0.32.0")
     ]
     baselineClientScopes: Annotated[
         list[Annotated[str, MinLength(1), Pattern(r"^[\x21\x23-\x5B\x5D-\x7E]+$")]],
@@ -133,21 +129,18 @@ class EmbeddedAuthServerConfig(TypedDict, total=False):
         Since("0.27.2"),
     ]
     allowConfidentialClientRegistration: Annotated[
-        bool,
+        Switch,
         "Whether clients may register as confidential and get a secret. Registration itself needs no credentials.",
-        Default(value=False),
         Since("0.43.0"),
     ]
     insecureAllowConfidentialOverLoopbackHTTP: Annotated[
-        bool,
+        Switch,
         "Whether secrets may be issued if the issuer uses plain HTTP on localhost; for development only.",
-        Default(value=False),
         Since("0.43.0"),
     ]
     allowPrivateKeyJWTRegistration: Annotated[
-        bool,
+        Switch,
         "Whether clients may register with keys of their own, for token exchange alone (private_key_jwt).",
-        Default(value=False),
         Since("0.46.0"),
     ]
     inboundGrants: Annotated[

@@ -173,6 +173,10 @@ class XAASpec(TypedDict, total=False):
     subjectTokenType: Annotated[Literal["urn:ietf:params:oauth:token-type:id_token"], "Type of the exchanged token."]
 
 
+_BLOCKS = ("tokenExchange", "headerInjection", "bearerToken", "embeddedAuthServer", "awsSts", "upstreamInject")
+"""The types that each release has, whose block has their name."""
+
+
 def _block_matches_type(kind: str, since: str | None = None) -> Cel:
     return Cel(
         f"self.type == '{kind}' ? has(self.{kind}) : !has(self.{kind})",
@@ -183,16 +187,7 @@ def _block_matches_type(kind: str, since: str | None = None) -> Cel:
 
 
 def _no_block_if_unauthenticated(*added: str, since: str | None = None, until: str | None = None) -> Cel:
-    blocks = (
-        "tokenExchange",
-        "headerInjection",
-        "bearerToken",
-        "embeddedAuthServer",
-        "awsSts",
-        "upstreamInject",
-        *added,
-    )
-    no_block = " && ".join(f"!has(self.{block})" for block in blocks)
+    no_block = " && ".join(f"!has(self.{block})" for block in (*_BLOCKS, *added))
     return Cel(
         f"self.type == 'unauthenticated' ? ({no_block}) : true",
         "type unauthenticated goes with no configuration",
@@ -202,12 +197,7 @@ def _no_block_if_unauthenticated(*added: str, since: str | None = None, until: s
 
 
 @rules(
-    _block_matches_type("tokenExchange"),
-    _block_matches_type("headerInjection"),
-    _block_matches_type("bearerToken"),
-    _block_matches_type("embeddedAuthServer"),
-    _block_matches_type("awsSts"),
-    _block_matches_type("upstreamInject"),
+    *map(_block_matches_type, _BLOCKS),
     _block_matches_type("obo", "0.29.0"),
     _block_matches_type("xaa", "0.33.0"),
     _no_block_if_unauthenticated(until="0.29.0"),

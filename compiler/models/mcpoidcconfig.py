@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Required, TypedDict
 
 from ..toolhive.constants import CLUSTER_ISSUER
 from .dated import Since
-from .declare import Cel, Default, Go, rules
+from .declare import Cel, Default, Go, Switch, rules
 from .reference import CABundleSource, SecretKeyRef
 from .status import ConfigStatus, ReferenceCount, ReferencingKinds
 
@@ -39,14 +39,10 @@ class InlineOIDCSharedConfig(TypedDict, total=False):
         str, "File with a bearer token for requests to the provider.", Go(name="JWKSAuthTokenPath")
     ]
     jwksAllowPrivateIP: Annotated[
-        bool, "Whether the provider may have a private address.", Default(value=False), Go(name="JWKSAllowPrivateIP")
+        Switch, "Whether the provider may have a private address.", Go(name="JWKSAllowPrivateIP")
     ]
-    protectedResourceAllowPrivateIP: Annotated[
-        bool, "Whether the protected resource may have a private address.", Default(value=False)
-    ]
-    insecureAllowHTTP: Annotated[
-        bool, "Whether the provider may be reached over plain HTTP; for development only.", Default(value=False)
-    ]
+    protectedResourceAllowPrivateIP: Annotated[Switch, "Whether the protected resource may have a private address."]
+    insecureAllowHTTP: Annotated[Switch, "Whether the provider may be reached over plain HTTP; for development only."]
 
 
 @rules(

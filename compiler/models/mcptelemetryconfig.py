@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Required, TypedDict
 
 from .dated import Since
-from .declare import Cel, Default, Go, ListMap, MinLength, Pattern, rules
+from .declare import Cel, Default, Go, ListMap, MinLength, Pattern, Switch, rules
 from .reference import CABundleSource, SecretKeyRef
 from .status import ConfigStatus, ReferencingWorkloads
 
@@ -20,13 +20,13 @@ class SensitiveHeader(TypedDict, total=False):
 class OpenTelemetryMetricsConfig(TypedDict, total=False):
     """Metrics over OTLP."""
 
-    enabled: Annotated[bool, "Whether metrics are sent.", Default(value=False)]
+    enabled: Annotated[Switch, "Whether metrics are sent."]
 
 
 class OpenTelemetryTracingConfig(TypedDict, total=False):
     """Traces over OTLP."""
 
-    enabled: Annotated[bool, "Whether traces are sent.", Default(value=False)]
+    enabled: Annotated[Switch, "Whether traces are sent."]
     samplingRate: Annotated[
         str,
         "Fraction of requests that are traced, 0 to 1, as a string.",
@@ -39,9 +39,7 @@ class PrometheusConfig(TypedDict, total=False):
     """Metrics for Prometheus."""
 
     enabled: Annotated[
-        bool,
-        "Whether /metrics is served on the main port, and from release 0.45.0 on also on port 9464.",
-        Default(value=False),
+        Switch, "Whether /metrics is served on the main port, and from release 0.45.0 on also on port 9464."
     ]
     metricsOnTransportPort: Annotated[
         bool,
@@ -62,9 +60,9 @@ class PrometheusConfig(TypedDict, total=False):
 class MCPTelemetryOTelConfig(TypedDict, total=False):
     """OpenTelemetry settings: the collector, traces and metrics."""
 
-    enabled: Annotated[bool, "Whether OpenTelemetry is enabled.", Default(value=False)]
+    enabled: Annotated[Switch, "Whether OpenTelemetry is enabled."]
     endpoint: Annotated[str, "Address of the OTLP collector."]
-    insecure: Annotated[bool, "Whether the collector is reached over HTTP instead of HTTPS.", Default(value=False)]
+    insecure: Annotated[Switch, "Whether the collector is reached over HTTP instead of HTTPS."]
     headers: Annotated[dict[str, str], "Headers to send to the collector. Put secret values into sensitiveHeaders."]
     sensitiveHeaders: Annotated[
         list[SensitiveHeader], "Headers with secret values to send to the collector.", ListMap("name")

@@ -5,16 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Required, TypedDict
 
 from .dated import Since
-from .declare import Default, ListMap, MaxLength, MinLength, Pattern
+from .declare import ListMap, MaxLength, MinLength, Pattern, Switch
 from .reference import SecretKeyRef
 
 RemoteUrl = Annotated[str, Pattern("^https?://")]
 
 AllowPrivateEndpoint = Annotated[
-    bool,
-    "Whether remoteUrl may be a private address or a name below cluster.local.",
-    Default(value=False),
-    Since("0.45.0"),
+    Switch, "Whether remoteUrl may be a private address or a name below cluster.local.", Since("0.45.0")
 ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, TypedDict
 
 from .dated import Since
-from .declare import Always, Default, Go
+from .declare import Always, Default, Go, Switch
 
 
 class TelemetryConfig(TypedDict, total=False):
@@ -14,15 +14,13 @@ class TelemetryConfig(TypedDict, total=False):
     endpoint: Annotated[str, "Address of the OTLP collector, without scheme."]
     serviceName: Annotated[str, "service.name; the name of the server when empty."]
     serviceVersion: Annotated[str, "service.version; the product's version when empty."]
-    tracingEnabled: Annotated[bool, "Whether traces are sent.", Default(value=False), Always()]
-    metricsEnabled: Annotated[bool, "Whether metrics are sent.", Default(value=False), Always()]
+    tracingEnabled: Annotated[Switch, "Whether traces are sent.", Always()]
+    metricsEnabled: Annotated[Switch, "Whether metrics are sent.", Always()]
     samplingRate: Annotated[str, "Fraction of requests that are traced, 0.0 to 1.0, as a string.", Default("0.05")]
     headers: Annotated[dict[str, str], "Headers to send to the collector."]
-    insecure: Annotated[bool, "Whether the collector is reached over HTTP instead of HTTPS.", Default(value=False)]
+    insecure: Annotated[Switch, "Whether the collector is reached over HTTP instead of HTTPS."]
     enablePrometheusMetricsPath: Annotated[
-        bool,
-        "Whether /metrics is served on the main port. Proxies of release 0.45.0 also serve it on port 9464.",
-        Default(value=False),
+        Switch, "Whether /metrics is served on the main port. Proxies of release 0.45.0 also serve it on port 9464."
     ]
     prometheusPort: Annotated[
         int,

@@ -24,6 +24,7 @@ from .declare import (
     MinLength,
     Pattern,
     RefTo,
+    Switch,
     rules,
 )
 from .duration import DecodedDuration
@@ -110,7 +111,7 @@ class TimeoutConfig(TypedDict, total=False):
 class CircuitBreakerConfig(TypedDict, total=False):
     """Circuit breaker: failing backends get no requests for a while."""
 
-    enabled: Annotated[bool, "Whether the circuit breaker is on.", Default(value=False)]
+    enabled: Annotated[Switch, "Whether the circuit breaker is on."]
     failureThreshold: Annotated[int, "Number of failures after which the circuit opens.", Minimum(1), Default(5)]
     timeout: Annotated[
         DecodedDuration,
