@@ -225,7 +225,6 @@ SLOW = (
     "mcpcfg.compiler.diagnostics.secret.outline",
     "mcpcfg.compiler.diagnostics.secret.source",
     "mcpcfg.compiler.diagnostics.secret.value",
-    "mcpcfg.compiler.diagnostics.suggestion",
     "mcpcfg.compiler.language.cedar",
     "mcpcfg.compiler.disk.gitignore",
     "mcpcfg.compiler.disk.walk",
@@ -339,7 +338,6 @@ def test_a_clean_check_with_a_configuration_imports_nothing_slow_either(tmp_path
     (tmp_path / "mcpcfg.yaml").write_text(SETTINGS)
     modules = loaded_after("check", cwd=tmp_path)
     rooms = (
-        "diagnostics.suggestion",
         "disk.walk",
         "kube",
         "language.fault",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..compiler.diagnostics.budget import cache_by_text
+from ..compiler.diagnostics.named_tuple import NamedTuple
 from ..compiler.golang.decoder import Decoder
 from ..compiler.golang.shape import StructTable, Types
 from ..compiler.reading.fault import UnreadableError

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..compiler.diagnostics.address import TOPICS
 from ..compiler.diagnostics.finding import Rule, rule
+from ..compiler.diagnostics.named_tuple import NamedTuple
 from ..compiler.language.fault import FaultError
 from .placeholder import has_placeholder
 from .registry import ORDER

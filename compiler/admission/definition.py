@@ -7,8 +7,9 @@ pkg/apis/apiextensions/validation, pkg/apiserver/schema (which keywords a struct
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..golang.regexp import PatternError, compile_pattern
 from ..kube.text_format import is_checked
 from .keyword import COUNTS, NUMBERS, TYPES, are_texts, wrong_keyword

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.finding import Note, Rule, rule
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.plain import value_at
 from ..diagnostics.shown import shown
 from . import hint

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.secret.source import SecretPlaces
 from ..diagnostics.secret.text import MASK, has_credential_form, is_nearly_sensitive, looks_secret
 from ..diagnostics.secret.value import Secrets, secrets_of

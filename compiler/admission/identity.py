@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.fault_to_finding import restaged
 from ..diagnostics.finding import Finding, Note, Rule, Subject, rule
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean, nearest

@@ -6,9 +6,10 @@ API server stores nothing of such an object.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.doubt import Doubt
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.placeholder import UNKNOWN
 from ..diagnostics.plain import value_at
 from ..diagnostics.suggestion import MOST_HINTS, sure_match

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..generate.schema_file import schema_text
 
 if TYPE_CHECKING:

@@ -5,12 +5,13 @@ Sound resources are left out, too, if their output depends on placeholders, miss
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ...validators.pod import unfilled_places
 from ..admission.identity import UNKNOWN_KIND, refused_namespace
 from ..admission.table import KINDS, checks_of
 from ..admission.violation import Sort, Violation
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.shown import sanitized
 from ..toolhive.release import NEWEST_MODELLED

@@ -6,11 +6,12 @@ resource.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..admission.admit import with_namespace
 from ..admission.table import KINDS
 from ..diagnostics.finding import Note
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.placeholder import is_placeholder
 from ..reading.document import read_documents
 

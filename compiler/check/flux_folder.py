@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ..admission.table import KINDS
 from ..diagnostics import file_path
 from ..diagnostics.finding import rule
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import mapping, text_at
 from ..diagnostics.shown import shown

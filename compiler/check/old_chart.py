@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..admission.later import release_of_field, release_of_kind
 from ..admission.table import table_of
+from ..diagnostics.named_tuple import NamedTuple
 from ..toolhive.profile import LATER_VERSION
 from ..toolhive.release import OLDEST, SECOND_VERSION_SINCE, release_key
 from ..workspace.workspace import CORE_KINDS

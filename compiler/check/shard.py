@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 from hashlib import blake2b
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.span import InputError
 from ..disk.files import read_named
 from ..project.discovery import chart_templates

@@ -6,10 +6,11 @@ import re
 from bisect import bisect_right
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ..admission.identity import is_nearly_ours
 from ..admission.table import checks_of
+from ..diagnostics.named_tuple import NamedTuple
 from ..project import input_kind
 from ..reading.excerpt import decode, excerpts
 from ..reading.template import is_of_ytt, is_template

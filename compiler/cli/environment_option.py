@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..toolhive.operator import Images, OperatorSettings
 from .section import section
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from .named_tuple import NamedTuple
 from .version import RECORDED
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ project too.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 from ...validators.registry import all_rules
 from ...validators.rule import PLACEHOLDER_ERRORS
 from ...validators.unknown_value import reaches_unknown
+from ..diagnostics.named_tuple import NamedTuple
 from ..emit.change import CHANGES
 from ..emit.output_change import STARTED
 from ..toolhive.release import holds, release_key, releases_after

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.secret.text import masked
 from ..diagnostics.shown import in_json, line, sanitized
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.secret.text import masked_path
 from ..diagnostics.secret.value import without_secrets
 from ..diagnostics.shown import in_one_line

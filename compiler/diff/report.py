@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.secret.text import masked
 from ..diagnostics.shown import in_json, line, sanitized
 from ..report.markdown import cell, code

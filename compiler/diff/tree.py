@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tempfile
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ..check.compilable import altered, compilable, refusing_later
 from ..check.full import Options, check
 from ..diagnostics import file_path
+from ..diagnostics.named_tuple import NamedTuple
 from ..disk import revision
 from ..disk.confinement import opened_to
 from ..emit.build import Build

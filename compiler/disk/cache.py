@@ -11,9 +11,10 @@ import marshal
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ..diagnostics import file_path
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.secret.text import has_form, secret_ranges
 from ..diagnostics.version import VERSION
 from . import cache_file

@@ -11,9 +11,10 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Final
 
 from ..diagnostics import file_path
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.span import InputError
 
 if TYPE_CHECKING:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 import stat
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ..diagnostics import file_path
+from ..diagnostics.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

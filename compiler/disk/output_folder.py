@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ..diagnostics import file_path
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.span import InputError
 from .files import FoundFile, lies_in, read_file
 from .output_file import opened, reason

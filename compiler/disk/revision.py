@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 import posixpath
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ..diagnostics import file_path
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.span import InputError
 from ..reading.bound import MAX_FILE_BYTES
 from . import git

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..fix.edit import Edit, apply_edits, moved, same
 from ..fix.fix import fix_file, proposals
 from ..fix.fixable import is_fixable

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ..admission.table import KINDS, checks_of
+from ..diagnostics.named_tuple import NamedTuple
 from ..generate.explain.schema_place import schema_place
 from ..workspace.reference import DATA_FIELDS
 from .cursor import cursor_at

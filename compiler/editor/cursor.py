@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal
 
+from ..diagnostics.named_tuple import NamedTuple
 from .flow import bracket_at
 from .outline import outline_at
 

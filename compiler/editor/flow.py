@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
+
+from ..diagnostics.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

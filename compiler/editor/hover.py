@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ...validators import registry
 from ..diagnostics import file_path
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.page import without_links
 from ..diagnostics.shown import sanitized
 from ..generate.explain.field_page import page_of

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from ..diagnostics.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from ..diagnostics.span import Span

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ..diagnostics import file_path
 from ..diagnostics.address import rule_address
+from ..diagnostics.named_tuple import NamedTuple
 from ..project.discovery import SETTINGS_FILE
 from ..project.kustomize import FILE_NAMES, is_delivery, is_kustomization
 from ..reading.suppression_comment import ignores

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ..diagnostics import file_path
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.plain import listed, mapping, value_at, walk
 from ..emit.made_service import CREATING, routes
 from ..project.kustomization import by_folder

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..workspace.workspace import CORE_KINDS
 from .flow import unquoted
 from .outline import outline_at, outlines

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ..diagnostics import file_path
+from ..diagnostics.named_tuple import NamedTuple
 from .line_map import LineMap
 
 if TYPE_CHECKING:

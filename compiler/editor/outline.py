@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..reading.excerpt import excerpts
 from .flow import Scanned, ends_flow, scan_flow, unquoted
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.shown import shown
 from ..kube.names import dns_subdomain_faults
 from ..reading.excerpt import decode

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..emit.made_service import MadeServices
 from ..workspace.other_kind import GROUPS
 from ..workspace.service_use import route_place_at

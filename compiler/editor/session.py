@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from bisect import insort
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ..check.full import check
 from ..diagnostics import file_path, timing
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.shown import sanitized
 from ..diagnostics.span import InputError
 from ..disk.files import FoundFile, is_configuration, lies_in

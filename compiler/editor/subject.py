@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..admission.table import checks_of
+from ..diagnostics.named_tuple import NamedTuple
 from ..generate.explain.schema_place import OTHER_NAMES, schema_place
 from ..project.discovery import SETTINGS_FILE
 from ..toolhive.profile import LATER_VERSION, TOOLHIVE, Profile

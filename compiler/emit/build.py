@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..golang.letter import upper
 from ..toolhive.constants import INSTANCE_LABEL, NAME_LABEL, OWN_LABEL, WORKLOAD_LABEL
 

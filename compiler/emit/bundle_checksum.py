@@ -6,8 +6,9 @@ Source: ``EmbeddedAuthServerCABundleChecksumForConfig`` in the operator.
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..toolhive.constants import BUNDLES_CHECKSUM_ANNOTATION
 from ..toolhive.release import UPSTREAM_CA_SINCE
 from ..workspace.reference import declared_value

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ..diagnostics.named_tuple import NamedTuple
 from .build import FIRST_GENERATION
 
 if TYPE_CHECKING:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.placeholder import PLACEHOLDER_ERRORS, is_placeholder
 from ..diagnostics.plain import mapping
 from ..toolhive.operator import OperatorSettings

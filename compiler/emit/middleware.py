@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..toolhive.auth_client import DEFAULT_SCOPES
 from ..toolhive.constants import STS_MIDDLEWARE
 from ..toolhive.release import BODY_LIMIT_SINCE

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.plain import value_at
 from ..toolhive.constants import CA_KEY, CLUSTER_DOMAIN, CLUSTER_ISSUER
 from .build import Object, secret_env

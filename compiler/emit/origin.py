@@ -6,8 +6,9 @@ same name, so the field can be searched for. It is needed only for values that a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.plain import walk
 
 if TYPE_CHECKING:

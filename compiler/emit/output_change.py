@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from ..diagnostics.named_tuple import NamedTuple
 from .concern import PROXIES, VIRTUAL
 
 if TYPE_CHECKING:

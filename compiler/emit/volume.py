@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from ..diagnostics.named_tuple import NamedTuple
 from .build import Object, omit_empty
 
 SECRET_FILE_MODE = 0o400

@@ -5,8 +5,9 @@ Source: the operator's handling of MCPWebhookConfig, v0.27.0 to v0.44.0.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..golang.duration import parse_duration
 from ..toolhive.constants import WEBHOOK_PATH
 from .build import Object, omit_empty, strict_env_name

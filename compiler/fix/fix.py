@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..admission.admit import admit_document, is_object
 from ..check.dialect import as_its_program_reads
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.span import Span
 from ..project import suppression
 from ..project.input_kind import kind_named, recognize

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..admission.table import checks_of
 from ..admission.violation import Sort
+from ..diagnostics.named_tuple import NamedTuple
 from .edit import Change, Edit, FileFix
 
 if TYPE_CHECKING:

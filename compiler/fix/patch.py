@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from ..diagnostics.named_tuple import NamedTuple
 from .edit import Edit, apply_edits, moved
 
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ..admission.place import dotted
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.suggestion import folded, sure_match
 from ..golang.duration import DurationError, parse_duration
 from ..records.secret.reference import SecretReference, parse_secret

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..reading.document import read_documents
 from .edit import Edit, FileFix, apply_edits, changed, same
 

@@ -6,10 +6,11 @@ Source: the release notes of ToolHive; for `bestEffort` the validator of the vMC
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ..admission.admit import admit_document, is_object
 from ..admission.table import checks_of
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.plain import value_at
 from ..models.history import change_of
 from ..project.input_kind import recognize

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.span import InputError
 from ..kube.crd_fingerprint import newest_release
 from ..toolhive.release import NEWEST_KNOWN, SCHEMA_CHANGES, release_key

@@ -7,8 +7,8 @@ github.com/distribution/reference 0.6, ParseNormalizedNamed; github.com/opencont
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from ..diagnostics.named_tuple import NamedTuple
 from . import url
 
 DEFAULT_REGISTRY = "index.docker.io"

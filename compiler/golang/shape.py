@@ -16,9 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from ..diagnostics.budget import cache_by_text
+from ..diagnostics.named_tuple import NamedTuple
 from .duration import DurationError, format_duration, parse_duration
 from .letter import folded
 from .value import SortedMap, json_numbers

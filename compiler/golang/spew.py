@@ -11,8 +11,9 @@ k8s.io/apimachinery's DeepHashObject uses it; FNV-1a of 32 bits (RFC draft-eastl
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from ..diagnostics.named_tuple import NamedTuple
 from .duration import parse_duration
 from .json import compact
 

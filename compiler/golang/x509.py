@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from ..diagnostics.named_tuple import NamedTuple
 from . import der
 from .der import DerError, Reader
 

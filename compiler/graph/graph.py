@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..diagnostics.finding import STAGES
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.shown import sanitized as fit
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..golang.letter import folded
 
 _MOST_KEPT = 256

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.shown import shown
 
 if TYPE_CHECKING:

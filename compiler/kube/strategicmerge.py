@@ -10,9 +10,10 @@ Source: Kubernetes 1.35, k8s.io/apimachinery: pkg/util/strategicpatch (Strategic
 from __future__ import annotations
 
 import heapq
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.fault import Flaw
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.shown import shown
 from .field_table import GoStruct, StructField, struct
 from .listorder import DIRECTIVE, Identity, MergeRefused, arranged, element_type, identity, key_of

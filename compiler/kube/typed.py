@@ -7,9 +7,10 @@ Empty fields are missing unless Go always writes them. Quantities and time stamp
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.fault import Flaw
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.shown import shown
 from .field_table import GoStruct, StructField, struct

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
+from ..diagnostics.named_tuple import NamedTuple
 from .fault import FaultError
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ Source: the Kustomization API of Flux (patches) and kustomize (patches, targets)
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ..admission.table import KINDS
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.plain import listed, mapping, text_at, value_at
 from ..kube.label_selector import selects
 from ..reading.document import Place, read_documents

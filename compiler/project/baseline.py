@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.retired import current_id
 from ..diagnostics.span import InputError
 from ..disk.files import read_named

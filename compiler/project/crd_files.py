@@ -6,12 +6,13 @@ import marshal
 import os
 import sys
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ..admission.definition import Definition, DefinitionFault, compile_definition, is_definition
 from ..admission.definitions import Definitions, unevaluated
 from ..diagnostics import file_path
 from ..diagnostics.finding import rule
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.span import InputError, Span
 from ..diagnostics.version import VERSION
 from ..disk import cache_file

@@ -10,11 +10,12 @@ from __future__ import annotations
 import os
 import re
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
 from ..diagnostics import file_path
 from ..diagnostics.budget import SpentError, changed_texts
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.plain import listed, mapping, text_at, value_at
 from ..diagnostics.secret.text import is_sensitive, is_withheld
 from ..disk.files import lies_in

@@ -6,8 +6,9 @@ operator (isindir.github.com), the operators of Infisical and Vault, and cert-ma
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.plain import listed, mapping
 from ..workspace.resource import Resource
 

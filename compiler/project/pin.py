@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics import file_path
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.plain import listed, value_at
 from ..reading.document import Place
 from ..toolhive.old_chart import era_of

@@ -7,8 +7,9 @@ links of a chain, too. A delivery applies its files on its own, so links above i
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.placeholder import is_placeholder
 from .alteration import MORE_VARIABLES, UNKNOWN, bounded
 from .kustomization import by_folder, chain_starts, root_of

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.budget import SpentError, cache_by_text, changed_texts
 from ..diagnostics.fault import Flaw
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.placeholder import UNKNOWN
 from ..diagnostics.plain import listed, mapping, value_at
 from ..diagnostics.secret.text import is_sensitive, is_withheld

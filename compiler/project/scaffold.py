@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..toolhive.profile import TOOLHIVE, Profile
 from ..toolhive.release import NEWEST_MODELLED
 

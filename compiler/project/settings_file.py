@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...validators.custom_rule_definition import CustomRuleDefinition
 from ..diagnostics.finding import rule
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.shown import line as as_line
 from ..diagnostics.span import InputError
 from ..diagnostics.suggestion import nearest

@@ -6,8 +6,9 @@ Source: the Kustomization API of Flux (postBuild) and drone/envsubst, as of 2026
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.secret.text import is_sensitive, is_withheld
 from ..golang.yaml.resolve import resolve_plain

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ..diagnostics import file_path
 from ..diagnostics.finding import Note, rule
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.shown import shown
 from ..diagnostics.span import Span
 from ..workspace.context import folders_above

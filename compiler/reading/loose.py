@@ -5,8 +5,9 @@ Source: the authorization configuration of the operator, v0.21.0; sigs.k8s.io/ya
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..diagnostics.named_tuple import NamedTuple
 from .fault import ReadError, UnreadableError
 
 

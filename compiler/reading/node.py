@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
+
+from ..diagnostics.named_tuple import NamedTuple
 
 WHITE_SPACE: Final = " \t\r\n\x85\u2028\u2029"
 """The white space of YAML. Other characters that Python takes for space are part of a value."""

@@ -7,9 +7,10 @@ Messages of both parsers are recognized.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ..diagnostics.finding import rule
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.shown import shown, visible
 from .aside import Aside
 from .fault import ReadError, line_end, line_start

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from yaml.events import CollectionEndEvent, CollectionStartEvent, ScalarEvent, StreamEndEvent
 
+from ..diagnostics.named_tuple import NamedTuple
 from .bound import MAX_DEPTH
 from .excerpt import excerpts
 from .fault import line_end

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from ..diagnostics.named_tuple import NamedTuple
 from .document_check import read_workload, with_authz_files
 from .finding import findings_of
 from .runconfig.text import runconfig_text

@@ -7,8 +7,9 @@ Source: toolhive 0.21.0 and 0.44.0, packages authserver and authserver/upstream.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import mapping
 from ..golang.duration import DurationError, parse_duration

@@ -6,8 +6,9 @@ Source: values.yaml and templates of the chart in the operator, v0.15.0 to v0.44
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import listed, mapping, value_at
 from .operator import Images, OperatorSettings

@@ -5,8 +5,9 @@ Source: rules 16 and 17 of EmbeddedAuthServerConfig and ``NormalizeInboundGrants
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.plain import listed, mapping
 
 if TYPE_CHECKING:

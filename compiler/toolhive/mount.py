@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import NamedTuple
+
+from ..diagnostics.named_tuple import NamedTuple
 
 _DRIVE = re.compile(r"[a-zA-Z]:[/\\]")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*\Z")

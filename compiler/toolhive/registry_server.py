@@ -10,8 +10,9 @@ and 1.3.0, the images of the operator's releases 0.21.0 and 0.44.0, refused each
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.placeholder import is_placeholder, is_template_placeholder
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import is_slip

@@ -8,10 +8,11 @@ Source: docs/operator/virtual-server.md, "Loading".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.fault import Fault, below
 from ..diagnostics.finding import rule
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.plain import listed, mapping
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean

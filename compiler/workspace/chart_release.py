@@ -6,9 +6,10 @@ Source: docs of Flux (HelmRelease, OCIRepository), Argo CD (Application), k3s (H
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics import file_path
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.plain import expanded, mapping, text_at, value_at
 from ..toolhive.release import whole_release
 from .values_source import PLACES, ValuesSources, merged, paths_by_ending, values_in_text

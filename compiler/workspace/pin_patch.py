@@ -6,9 +6,10 @@ Source: the Kustomization API of kustomize (patches), as of 2026.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics import file_path
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.plain import listed, mapping, text_at, value_at
 from ..reading.document import read_documents
 from ..toolhive.release import whole_release

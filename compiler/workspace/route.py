@@ -7,8 +7,9 @@ Source: the Gateway API, v1 (HTTPRoute: matches, URLRewrite); Kubernetes, networ
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import expanded, listed, mapping, text_at, value_at
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.plain import expanded, listed, mapping, value_at, walk
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from ..diagnostics import file_path
 from ..diagnostics.budget import cache_by_text
+from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.placeholder import UNKNOWN, is_placeholder
 from ..diagnostics.plain import listed, mapping, text_at, value_at
 from ..reading.document import read_documents

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.budget import cache_by_text
 from ...compiler.diagnostics.fault_to_finding import restaged
+from ...compiler.diagnostics.named_tuple import NamedTuple
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import written_path
 from ...compiler.diagnostics.version import RECORDED

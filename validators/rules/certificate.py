@@ -6,8 +6,9 @@ The operator mounts them without reading them, so a fault only shows when the pr
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from ...compiler.diagnostics.named_tuple import NamedTuple
 from ...compiler.diagnostics.placeholder import is_placeholder, is_stand_in
 from ...compiler.diagnostics.version import MADE
 from ...compiler.toolhive.release import PROXY_CA_BUNDLE_SINCE, VIRTUAL_CA_BUNDLE_SINCE

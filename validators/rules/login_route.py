@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from ...compiler.admission.table import KINDS
+from ...compiler.diagnostics.named_tuple import NamedTuple
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import mapping, value_at
 from ...compiler.diagnostics.shown import shown

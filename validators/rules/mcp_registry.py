@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ...compiler.diagnostics.named_tuple import NamedTuple
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.kube.typed import decode

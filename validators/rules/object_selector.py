@@ -6,8 +6,9 @@ have any label. A selector is only judged if one of its labels is particular to 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from ...compiler.diagnostics.named_tuple import NamedTuple
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import listed, mapping
 from ...compiler.diagnostics.shown import shown

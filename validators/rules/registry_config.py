@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...compiler.diagnostics.budget import cache_by_text
+from ...compiler.diagnostics.named_tuple import NamedTuple
 from ...compiler.diagnostics.placeholder import is_placeholder, is_template_placeholder
 from ...compiler.diagnostics.secret.text import looks_secret
 from ...compiler.diagnostics.version import RECORDED

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
+from ...compiler.diagnostics.named_tuple import NamedTuple
 from ...compiler.diagnostics.plain import mapping
 from ...compiler.diagnostics.suggestion import VAGUE, as_question, nearest
 from ...compiler.emit import vmcpauth

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...compiler.diagnostics.fault import Fault
 from ...compiler.diagnostics.fault_to_finding import finding_of, stated
+from ...compiler.diagnostics.named_tuple import NamedTuple
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.version import RECORDED
 from ...compiler.emit import vmcpauth, vmcpconfig

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from ...diagnostics.named_tuple import NamedTuple
 from ...diagnostics.plain import mapping
 from ...golang.yaml.scalar import style_of
 from .pattern import renamed

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
+
+from ...diagnostics.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,10 +6,11 @@ A *model* is an existing resource whose style the new resource takes over.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ...admission.table import table_of
 from ...diagnostics import file_path
+from ...diagnostics.named_tuple import NamedTuple
 from ...diagnostics.plain import value_at
 from ...diagnostics.span import InputError
 from ...disk.output_file import read_inside

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ...diagnostics import file_path
+from ...diagnostics.named_tuple import NamedTuple
 from ...diagnostics.plain import mapping
 from ...project.kustomize import is_delivery, is_kustomization
 from ...reading.document import read_documents

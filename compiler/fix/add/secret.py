@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from ...diagnostics.named_tuple import NamedTuple
 from ...diagnostics.plain import listed, mapping, value_at
 from ...reading.document import read_documents
 from .pattern import NamePattern, common_pattern, pattern_of

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from ...diagnostics import file_path
+from ...diagnostics.named_tuple import NamedTuple
 from ...diagnostics.span import InputError
 from ...workspace.workspace import CORE_KINDS, MEMBER_KINDS
 from .pattern import NamePattern, common_pattern, pattern_of

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ....validators import registry
 from ...diagnostics.address import rule_address
+from ...diagnostics.named_tuple import NamedTuple
 from ...diagnostics.retired import current_id, retirement
 from ...diagnostics.span import InputError
 from ...diagnostics.suggestion import several

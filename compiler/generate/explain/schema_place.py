@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from copy import deepcopy
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...admission.form import form_of
 from ...admission.table import table_of
+from ...diagnostics.named_tuple import NamedTuple
 from ...toolhive.profile import NEUTRAL, TOOLHIVE, Profile
 from ...toolhive.release import NEWEST_MODELLED
 from .. import schema_file

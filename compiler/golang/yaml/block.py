@@ -6,8 +6,9 @@ Source: go.yaml.in/yaml/v2 v2.4 and gopkg.in/yaml.v3 v3.0.1, their emitters.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
+from ...diagnostics.named_tuple import NamedTuple
 from .scalar import Dialect, key, string
 
 Put: TypeAlias = Callable[[str], None]

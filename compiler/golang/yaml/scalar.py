@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 
+from ...diagnostics.named_tuple import NamedTuple
 from .resolve import WORDS, reads_as_other
 
 Style: TypeAlias = Literal["plain", "single", "double", "literal"]

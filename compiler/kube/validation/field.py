@@ -8,8 +8,9 @@ Source: Kubernetes 1.35, pkg/apis/core/validation and pkg/apis/core/v1 (defaults
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
+from ...diagnostics.named_tuple import NamedTuple
 from .. import names
 from . import text
 

@@ -5,9 +5,10 @@ Source: cel-go v0.28, ``checker/checker.go``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...diagnostics.fault import Flaw, fault_at
+from ...diagnostics.named_tuple import NamedTuple
 from ..trampoline import Step, run
 from . import types
 from .overloads import ENUM_VALUES, MESSAGES, MIXED_ORDERINGS, OVERLOADS, TYPE_NAMES, Overload

@@ -6,8 +6,8 @@ Source: cel-go v0.28, the declarations of ``cel.NewEnv()`` without options. A re
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from ...diagnostics.named_tuple import NamedTuple
 from . import types
 from .types import Type, list_of, map_of, wrapper_of
 

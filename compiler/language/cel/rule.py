@@ -5,8 +5,9 @@ from __future__ import annotations
 import keyword
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ...diagnostics.named_tuple import NamedTuple
 from ..fault import FaultError
 from . import arithmetic, runtime, types
 from .checker import Checked, check

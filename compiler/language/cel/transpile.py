@@ -7,8 +7,9 @@ of values guarantee that plain Python means the same, plain Python is used.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from ...diagnostics.named_tuple import NamedTuple
 from ..fault import FaultError
 from ..trampoline import Step, run
 from .overloads import ENUM_VALUES, OVERLOADS, TYPE_NAMES

@@ -5,7 +5,9 @@ Source: cel-go v0.28, ``checker/types.go``: assignability with type variables, `
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from ...diagnostics.named_tuple import NamedTuple
 
 
 class Type(NamedTuple):

@@ -5,7 +5,9 @@ Source: Go 1.26 text/template builtins, and three functions of the vMCP server.
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
+
+from ...diagnostics.named_tuple import NamedTuple
 
 ParameterType: TypeAlias = Literal["value", "any", "string"]
 

@@ -7,9 +7,10 @@ Paths are followed as far as the text determines them: through dotted names, ``$
 from __future__ import annotations
 
 from itertools import chain, zip_longest
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ...diagnostics.budget import cache_by_text
+from ...diagnostics.named_tuple import NamedTuple
 from . import node as tree
 from .node import Chain, Command, Identifier, Node, Pipe, Template, Term, VariableNode
 

@@ -6,8 +6,9 @@ Source: toolhive 0.21.0, client configuration editors; hujson, go-toml 2.3 and y
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ...diagnostics.named_tuple import NamedTuple
 from .config_json import ClientJson
 
 if TYPE_CHECKING:

@@ -7,10 +7,11 @@ Source: toolhive 0.21.0 and 0.44.0, package runner (middleware configurations) a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault, below
 from ...diagnostics.finding import rule
+from ...diagnostics.named_tuple import NamedTuple
 from ...diagnostics.plain import listed, mapping
 from ...diagnostics.shown import shown
 from ...diagnostics.suggestion import did_you_mean

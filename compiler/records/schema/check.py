@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from ...diagnostics.named_tuple import NamedTuple
 from ...diagnostics.shown import shown
 from ...golang.regexp import compile_pattern
 from ...golang.shape import kind_of

@@ -6,8 +6,8 @@ Source: toolhive 0.21.0, secrets: secret parameters, scopes, providers.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from ...diagnostics.named_tuple import NamedTuple
 from ...toolhive.constants import SECRET_PREFIX
 
 RESERVED_PREFIX = "__thv_"

@@ -6,9 +6,10 @@ Source: toolhive 0.21.0, package runner, files of environment variables.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...diagnostics.finding import rule
+from ...diagnostics.named_tuple import NamedTuple
 from ...diagnostics.shown import shown
 from ...diagnostics.span import Span
 from ...golang import space

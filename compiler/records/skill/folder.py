@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from ...diagnostics import file_path
+from ...diagnostics.named_tuple import NamedTuple
 from ...diagnostics.span import InputError
 from ...disk.files import FoundFile, read_file
 from ...toolhive.constants import SKILL_FILE

@@ -5,8 +5,9 @@ Source: toolhive 0.21.0, package skills (ParseSkillMD), over gopkg.in/yaml.v3 v3
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ...diagnostics.named_tuple import NamedTuple
 from ...diagnostics.shown import shown
 from ...golang import space
 from ...reading.bound import BEYOND_BOUNDS, MAX_DEPTH

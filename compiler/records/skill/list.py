@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...diagnostics import file_path
+from ...diagnostics.named_tuple import NamedTuple
 from ...toolhive.client import CLIENTS
 from ...toolhive.constants import SKILL_FILE
 from ..shape import encode, zero

@@ -6,10 +6,11 @@ Source: toolhive 0.21.0, workload routes, workload service, RunConfig builder.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...diagnostics.fault import Fault
 from ...diagnostics.finding import rule
+from ...diagnostics.named_tuple import NamedTuple
 from ...diagnostics.shown import shown
 from ...golang import url
 from ...golang.image_reference import parse_image

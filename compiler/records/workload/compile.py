@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import copy
 import hashlib
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ...diagnostics.named_tuple import NamedTuple
 from ...golang import url
 from ...golang.value import SortedMap
 from ...toolhive.constants import (

@@ -7,8 +7,9 @@ Source: toolhive 0.21.0, package export (run configurations); docs/operator/reco
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from ...diagnostics.named_tuple import NamedTuple
 from ...toolhive.constants import SERVER_VARIABLES
 from ...toolhive.profile import TOOLHIVE
 from ..permission.builtin import BUILTIN_PROFILES, NETWORK_PROFILE

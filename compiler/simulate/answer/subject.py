@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ...check.full import Options, read
 from ...diagnostics import file_path
+from ...diagnostics.named_tuple import NamedTuple
 from ...diagnostics.span import InputError
 from ...diagnostics.suggestion import several
 from ...disk.files import read_named

@@ -5,10 +5,11 @@ Values of a wrong type count as missing, because decoding reports them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ...diagnostics.budget import cache_by_text
 from ...diagnostics.fault import Fault, Flaw
+from ...diagnostics.named_tuple import NamedTuple
 from ...diagnostics.plain import listed, mapping, text_at
 from ...golang.duration import DurationError, parse_duration
 from ...language.template.node import Template

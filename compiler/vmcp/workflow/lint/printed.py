@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ....diagnostics.budget import cache_by_text
+from ....diagnostics.named_tuple import NamedTuple
 from ....golang.strconv import format_float
 from ....language.template import node as tree
 from ....language.template.node import Template
