@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...validators.rule import run_rules
@@ -146,7 +146,7 @@ def _context(
         whole=loaded.plan.whole,
         others=loaded.plan.place_others(loaded.in_scope, project.settings.profile),
         mentions=partial(is_mentioned, project.files, options.buffers),
-        states=partial(is_stated, project.files, options.buffers),
+        states=cache(partial(is_stated, project.files, options.buffers)),
         names=partial(is_named, project.files, options.buffers),
     )
 

@@ -13,7 +13,7 @@ from ..disk.files import read_file
 from ..reading.document import read_documents
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from ..disk.files import FoundFile
     from ..workspace.resource import Resource
@@ -53,9 +53,9 @@ def is_mentioned(
 def is_stated(
     files: Sequence[FoundFile],
     buffers: Mapping[str, bytes],
-    pairs: Iterable[tuple[str, str]],
+    pairs: tuple[tuple[str, str], ...],
     *,
-    kinds: Iterable[str] = (),
+    kinds: tuple[str, ...] = (),
 ) -> bool:
     """Return whether an object of another program may state all pairs of a key and a text.
 

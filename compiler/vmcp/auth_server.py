@@ -32,7 +32,7 @@ from ..toolhive.release import DEFAULT_REDIRECT_SINCE, NEWEST_MODELLED, holds
 from .auth_field import BLOCKS, FIELDS, as_stated, run_config_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ..diagnostics.span import Path
 
@@ -190,11 +190,19 @@ def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool, insecure:
     scopes = listed(config.get("scopes"))
     if kind == "oidc" and lacks_openid(scopes):
         message = f"the scopes of the upstream provider {shown(name)} lack openid"
-        yield Fault((*path, block, "scopes"), OPENID, message, "add openid, or use type oauth2")
+        yield Fault((*path, block, "scopes"), OPENID, message, _scope_hint(scopes))
     is_insecure = insecure or config.get("insecureAllowHTTP") is True
     yield from below(
         (*path, block), _addresses(config, str(kind), f"of the upstream provider {shown(name)}", insecure=is_insecure)
     )
+
+
+def _scope_hint(scopes: Sequence[Any]) -> str:
+    words = [word for scope in scopes for word in re.split(r"[\s,]+", str(scope))]
+    if "openid" in words:
+        return "write each scope as an item of its own"
+    is_capital = any(word.lower() == "openid" for word in words)
+    return "write openid in lower case" if is_capital else "add openid, or use type oauth2"
 
 
 def _ends_in_callback(address: str) -> bool:

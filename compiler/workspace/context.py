@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     class States(Protocol):
         """Tells whether pairs of a key and a text are stated in the project."""
 
-        def __call__(self, pairs: Iterable[tuple[str, str]], *, kinds: Iterable[str] = ()) -> bool:
+        def __call__(self, pairs: tuple[tuple[str, str], ...], *, kinds: tuple[str, ...] = ()) -> bool:
             """Return whether an object of another program that makes pods, or one of ``kinds``, may state all pairs."""
 
     class Names(Protocol):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.placeholder import is_placeholder, surely_differ
 from ...compiler.diagnostics.shown import shown
 from ...compiler.emit import authserver
 from ...compiler.emit.listener import LISTENER_PORT
@@ -189,21 +190,21 @@ def _check_callbacks(resource: Resource[Any], path: Path, server: dict[str, Any]
     for number, provider in enumerate(server.get("upstreamProviders") or []):
         for field in ("oidcConfig", "oauth2Config"):
             callback = (provider.get(field) or {}).get("redirectUri")
-            if not callback or is_placeholder(callback) or is_placeholder(login):
-                continue
-            hosts = _host(login), _host(callback)
-            if None not in hosts and hosts[0] != hosts[1]:
-                message = f"users log in at {shown(hosts[0])}, but come back to {shown(hosts[1])}: the login fails"
-                hint = f"use the host {shown(hosts[0])} in redirectUri, and register it with the provider"
+            host, other = _host(login), _host(callback or "")
+            if host and other and surely_differ(host, other):
+                message = f"users log in at {shown(host)}, but come back to {shown(other)}: the login fails"
+                hint = f"use the host {shown(host)} in redirectUri, and register it with the provider"
                 at = (*path, "upstreamProviders", number, field, "redirectUri")
                 yield resource.finding(OTHER_HOST, at, message, hint=hint)
 
 
-def _host(url: str) -> str | None:
+def _host(url: str) -> str:
+    """Return the host of a URL without its port, with placeholders as they are; empty if it cannot be read."""
     try:
-        return urlsplit(url).hostname
+        host = re.sub(r":[0-9]{1,5}\Z", "", urlsplit(url).netloc.rpartition("@")[2])
     except ValueError:
-        return None
+        return ""
+    return host if is_placeholder(host) else host.lower()
 
 
 CHECKS: dict[str, tuple[Check, ...]] = dict.fromkeys(_BLOCKS, (check,)) | dict.fromkeys(PROXIES, (check_port,))

@@ -87,7 +87,7 @@ def find_lost_selectors(workspace: Workspace) -> Iterator[Finding]:
 
 def _faults(source: Resource, selection: Selection, services: MadeServices, workspace: Workspace) -> Iterator[Finding]:
     """Yield the faults of a selector, unless an object of another program may have the selected labels."""
-    pairs = [(label, value) for _, label, value in selection.stated]
+    pairs = tuple([(label, value) for _, label, value in selection.stated])
     kinds = ("Service",) if source.kind in SERVICE_MONITORS else ()
     for finding in _suspicions(source, selection, services, workspace):
         if workspace.context.states(pairs, kinds=kinds):

@@ -87,7 +87,7 @@ def _workload_faults(source: Resource, services: MadeServices, workspace: Worksp
         for compiled in services.objects_of(maker)
         if compiled["kind"] in _WORKLOADS
     ]
-    if any(each[1:] == (kind, name) for each in made) or workspace.context.states([("name", name)]):
+    if any(each[1:] == (kind, name) for each in made) or workspace.context.states((("name", name),)):
         return
     same = [each for each in made if each[2] == name]
     near = same or [each for each in made if name in _service_names(each[0], services)]
@@ -135,7 +135,7 @@ def _account_faults(source: Resource, services: MadeServices, workspace: Workspa
         if len(near or moved) != 1 or _is_unsure(source, (near or moved)[0].owner, workspace):
             continue
         (account,) = near or moved
-        is_stated = any(workspace.context.states([(key, name)]) for key in ("name", "serviceAccountName"))
+        is_stated = any(workspace.context.states(((key, name),)) for key in ("name", "serviceAccountName"))
         if near and not is_stated:
             message = f"no ServiceAccount {shown(name)} is created or declared in namespace {shown(namespace)}"
             hint = f'did you mean "{account.name}"?'
