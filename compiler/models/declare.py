@@ -299,6 +299,11 @@ AnyValue: TypeAlias = Any
 Model = TypeVar("Model", bound=type)
 
 
+def not_both(first: str, second: str, since: str) -> Cel:
+    """Return the rule that an object has only one of two fields, from a release on."""
+    return Cel(f"!(has(self.{first}) && has(self.{second}))", f"either {first} or {second}, not both", second, since)
+
+
 def rules(*cel: Cel) -> Callable[[Model], Model]:
     """Return a decorator that attaches CEL rules to a model, in the order in which the API server evaluates them."""
 

@@ -8,7 +8,7 @@ from ..toolhive.constants import DEFAULT_PORT
 from .audit import AuditConfig
 from .authz import AuthzConfigRef
 from .dated import Since
-from .declare import Cel, Default, RefTo, rules
+from .declare import Default, RefTo, not_both, rules
 from .deployment import (
     PodTemplate,
     Port,
@@ -41,14 +41,7 @@ from .status import (
 )
 
 
-@rules(
-    Cel(
-        "!(has(self.authzConfig) && has(self.authzConfigRef))",
-        "either authzConfig or authzConfigRef, not both",
-        "authzConfigRef",
-        since="0.30.0",
-    )
-)
+@rules(not_both("authzConfig", "authzConfigRef", "0.30.0"))
 class MCPRemoteProxySpec(TypedDict, total=False):
     """The desired state of the proxy."""
 

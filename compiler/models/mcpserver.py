@@ -8,7 +8,7 @@ from ..toolhive.constants import DEFAULT_PORT
 from .audit import AuditConfig
 from .authz import AuthzConfigRef
 from .dated import During, Since
-from .declare import Atomic, Cel, Default, Format, Int32, Int64, ListMap, Minimum, RefTo, rules
+from .declare import Atomic, Cel, Default, Format, Int32, Int64, ListMap, Minimum, RefTo, not_both, rules
 from .deployment import (
     EnvVar,
     PodTemplate,
@@ -59,12 +59,7 @@ class PermissionProfileRef(TypedDict, total=False):
 
 
 @rules(
-    Cel(
-        "!(has(self.authzConfig) && has(self.authzConfigRef))",
-        "either authzConfig or authzConfigRef, not both",
-        "authzConfigRef",
-        since="0.30.0",
-    ),
+    not_both("authzConfig", "authzConfigRef", "0.30.0"),
     Cel(
         "!has(self.rateLimiting) || (has(self.sessionStorage) && self.sessionStorage.provider == 'redis')",
         "rateLimiting needs sessionStorage with provider redis",

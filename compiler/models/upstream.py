@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Required, TypedDict
 
 from .authz import ProviderName
 from .dated import During, Since
-from .declare import Atomic, Cel, Go, MaxLength, MaxProperties, MinLength, Pattern, rules
+from .declare import Atomic, Cel, Go, MaxLength, MaxProperties, MinLength, Pattern, not_both, rules
 from .reference import CABundleSource, SecretKeyRef
 
 HttpUrl = Annotated[str, Pattern("^https?://.*$")]
@@ -43,6 +43,23 @@ ProviderBundle = Annotated[
 ]
 
 
+def _registration_rules(since: str) -> tuple[Cel, ...]:
+    """Return the rules for a provider at which the server has a client, or registers one (RFC 7591)."""
+    return (
+        Cel(
+            "(has(self.clientId) && size(self.clientId) > 0) ? !has(self.dcrConfig) : has(self.dcrConfig)",
+            "exactly one of clientId and dcrConfig is needed",
+            since=since,
+        ),
+        Cel(
+            "!(has(self.dcrConfig) && has(self.clientSecretRef))",
+            "clientSecretRef does not go with dcrConfig, which obtains the secret itself",
+            "clientSecretRef",
+            since,
+        ),
+    )
+
+
 class UserInfoFieldMapping(TypedDict, total=False):
     """Fields of the userinfo response that describe the user. Of each list, the first field with a value is used."""
 
@@ -66,12 +83,7 @@ class UserInfoConfig(TypedDict, total=False):
         "exactly one of discoveryUrl and registrationEndpoint is needed",
         until="0.46.0",
     ),
-    Cel(
-        "!(has(self.discoveryUrl) && has(self.registrationEndpoint))",
-        "either discoveryUrl or registrationEndpoint, not both",
-        "registrationEndpoint",
-        since="0.46.0",
-    ),
+    not_both("discoveryUrl", "registrationEndpoint", "0.46.0"),
 )
 class DCRUpstreamConfig(TypedDict, total=False):
     """Registration of the client at the provider when the server starts (RFC 7591)."""
@@ -86,17 +98,7 @@ class DCRUpstreamConfig(TypedDict, total=False):
 
 
 @rules(
-    Cel(
-        "(has(self.clientId) && size(self.clientId) > 0) ? !has(self.dcrConfig) : has(self.dcrConfig)",
-        "exactly one of clientId and dcrConfig is needed",
-        since="0.46.0",
-    ),
-    Cel(
-        "!(has(self.dcrConfig) && has(self.clientSecretRef))",
-        "clientSecretRef does not go with dcrConfig, which obtains the secret itself",
-        "clientSecretRef",
-        since="0.46.0",
-    ),
+    *_registration_rules("0.46.0"),
     Cel(
         "!(has(self.dcrConfig) && has(self.dcrConfig.discoveryUrl) && has(self.dcrConfig.registrationEndpoint))",
         "either discoveryUrl or registrationEndpoint of dcrConfig, not both",
@@ -155,17 +157,7 @@ class IdentityFromTokenConfig(TypedDict, total=False):
 
 
 @rules(
-    Cel(
-        "(has(self.clientId) && size(self.clientId) > 0) ? !has(self.dcrConfig) : has(self.dcrConfig)",
-        "exactly one of clientId and dcrConfig is needed",
-        since="0.27.0",
-    ),
-    Cel(
-        "!(has(self.dcrConfig) && has(self.clientSecretRef))",
-        "clientSecretRef does not go with dcrConfig, which obtains the secret itself",
-        "clientSecretRef",
-        since="0.27.0",
-    ),
+    *_registration_rules("0.27.0"),
     Cel(
         "!has(self.dcrConfig) || (has(self.dcrConfig.discoveryUrl) != has(self.dcrConfig.registrationEndpoint))",
         "exactly one of discoveryUrl and registrationEndpoint of dcrConfig is needed",

@@ -19,6 +19,7 @@ from .declare import (
     MinLength,
     PreserveUnknownFields,
     RefTo,
+    not_both,
     rules,
 )
 from .deployment import PodTemplate, PullSecrets, ReplicaCount, SessionAffinity
@@ -38,12 +39,7 @@ from .vmcp import VMCPConfig
 
 @rules(
     Cel("self.type == 'oidc' ? has(self.oidcConfigRef) : true", "type oidc needs an oidcConfigRef", "oidcConfigRef"),
-    Cel(
-        "!(has(self.authzConfig) && has(self.authzConfigRef))",
-        "either authzConfig or authzConfigRef, not both",
-        "authzConfigRef",
-        since="0.30.0",
-    ),
+    not_both("authzConfig", "authzConfigRef", "0.30.0"),
 )
 class IncomingAuthConfig(TypedDict, total=False):
     """Authentication of clients, and authorization of their requests."""
