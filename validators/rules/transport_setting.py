@@ -9,7 +9,6 @@ from ...compiler.diagnostics.named_tuple import NamedTuple
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import listed, mapping
 from ...compiler.diagnostics.shown import shown
-from ...compiler.diagnostics.suggestion import folded
 from ...compiler.toolhive.constants import DEFAULT_PORT
 from ...compiler.toolhive.constants import TRANSPORT_VARIABLE as OWN_VARIABLE
 from ..pod import SERVER, containers_of
@@ -76,7 +75,9 @@ TRANSPORT_VARIABLE: Final = (
 _PLAIN_VARIABLE: Final = r"(?:MCP_|SERVER_)?(?:TRANSPORT(?:_TYPE|_MODE|_PROTOCOL)?|MODE)"
 """Pattern of a variable that may set any transport. It only counts with a value that is one of MCP."""
 _OF_MCP: Final = frozenset({"sse", "streamablehttp"})
-_TRANSPORTS: Final = {folded(name): name for name in ("stdio", "sse", "streamable-http")} | {"http": "streamable-http"}
+_TRANSPORTS: Final = {name.replace("-", ""): name for name in ("stdio", "sse", "streamable-http")} | {
+    "http": "streamable-http"
+}
 """Transports by their names in lower case without separators."""
 PORT_FLAGS = frozenset({"port", "http-port", "mcp-port", "server-port", "listen-port"})
 ADDRESS_FLAGS = frozenset({"address", "addr", "bind", "bind-address", "listen", "listen-address", "http-addr"})
@@ -165,7 +166,7 @@ def _other_transports(resource: Resource[MCPServerSpec], settings: Sequence[_Set
     setting = _chosen_transport(resource, settings)
     if setting is None:
         return
-    if _TRANSPORTS.get(folded(setting.value), spoken) != spoken and not (setting.value == "http" and spoken == "sse"):
+    if _TRANSPORTS.get(_folded(setting.value), spoken) != spoken and not (setting.value == "http" and spoken == "sse"):
         message = f"the server is set to transport {setting.value}, but the proxy speaks {spoken} with it"
         yield resource.finding(OTHER_TRANSPORT, setting.path, message, hint=f"write the same transport: {spoken}")
 
@@ -173,7 +174,7 @@ def _other_transports(resource: Resource[MCPServerSpec], settings: Sequence[_Set
 def _http_on_stdio(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]) -> Iterator[Finding]:
     """Report a setting that surely makes a server with transport stdio speak HTTP."""
     setting = _chosen_transport(resource, settings) or _mode_of_server(resource, settings)
-    spoken = None if setting is None else _TRANSPORTS.get(folded(setting.value), "stdio")
+    spoken = None if setting is None else _TRANSPORTS.get(_folded(setting.value), "stdio")
     if setting is not None and spoken not in {None, "stdio"}:
         message = f"the server is set to transport {setting.value}, but the proxy speaks stdio with it"
         hint = f"set transport: {spoken} and mcpPort, or have the server speak stdio"
@@ -191,7 +192,7 @@ def _chosen_transport(resource: Resource[MCPServerSpec], settings: Sequence[_Set
         if (setting.name in TRANSPORT_FLAGS or re.fullmatch(TRANSPORT_VARIABLE, setting.name))
         and not setting.value.startswith("-")  # another flag follows, so this one has no value
     ]
-    is_one = len({_TRANSPORTS.get(folded(setting.value), setting.value) for setting in chosen}) == 1
+    is_one = len({_TRANSPORTS.get(_folded(setting.value), setting.value) for setting in chosen}) == 1
     return chosen[0] if is_one and not _may_reach_another(resource) else None
 
 
@@ -203,10 +204,10 @@ def _mode_of_server(resource: Resource[MCPServerSpec], settings: Sequence[_Setti
     if _may_reach_another(resource) or any(setting.name in TRANSPORT_FLAGS for setting in settings):
         return None
     first = next(iter(listed(resource.spec.get("args"))), None)
-    if isinstance(first, str) and folded(first) in _OF_MCP | {"http"} and len(listed(resource.spec.get("args"))) == 1:
+    if isinstance(first, str) and _folded(first) in _OF_MCP | {"http"} and len(listed(resource.spec.get("args"))) == 1:
         return _Setting(("spec", "args", 0), "", first, is_plain=False)
     for setting in settings:
-        if re.fullmatch(_PLAIN_VARIABLE, setting.name) and folded(setting.value) in _OF_MCP:
+        if re.fullmatch(_PLAIN_VARIABLE, setting.name) and _folded(setting.value) in _OF_MCP:
             # The runner overwrites MCP_TRANSPORT itself.
             return None if setting.name == OWN_VARIABLE else setting
     return None
@@ -216,6 +217,13 @@ def _may_reach_another(resource: Resource[MCPServerSpec]) -> bool:
     holders = [resource.spec, *(container for _, container in containers_of(resource.spec))]
     words = [str(word) for holder in holders for field in ("command", "args") for word in listed(holder.get(field))]
     return any(word == "--" or "://" in word or is_placeholder(word) for word in words)
+
+
+def _folded(word: str) -> str:
+    # Imported here: most servers have no setting that is compared.
+    from ...compiler.diagnostics.suggestion import folded
+
+    return folded(word)
 
 
 class _Setting(NamedTuple):
