@@ -261,6 +261,7 @@ SELDOM = (
     "array",
     "dataclasses",
     "json",
+    "mcpcfg.compiler.admission.hint",
     "mcpcfg.compiler.language.cedar.condition",
     "mcpcfg.compiler.language.cedar.engine",
     "mcpcfg.compiler.language.cedar.expression",
@@ -273,6 +274,7 @@ SELDOM = (
     "mcpcfg.compiler.kube.names",
     "mcpcfg.compiler.kube.quantity",
     "mcpcfg.compiler.kube.typed",
+    "mcpcfg.compiler.models",
     "mcpcfg.compiler.records",
 )
 """Modules that plain resources of most kinds have no use for."""

@@ -38,8 +38,8 @@ CURVES: Final = {
 """Name, and bytes of a number, of each curve that Go knows."""
 _NULL: Final = b"\x05\x00"
 _TIMES: Final = {
-    0x17: re.compile(rb"(\d{10})(\d\d)?(?:Z|([+-])(\d\d)(\d\d))"),
-    0x18: re.compile(rb"(\d{12})(\d\d)(?:Z|([+-])(\d\d)(\d\d))"),
+    0x17: rb"(\d{10})(\d\d)?(?:Z|([+-])(\d\d)(\d\d))",
+    0x18: rb"(\d{12})(\d\d)(?:Z|([+-])(\d\d)(\d\d))",
 }
 """The forms of a time, by their tags: UTCTime and GeneralizedTime."""
 _CENTURY: Final = 50
@@ -153,12 +153,12 @@ def _is_utf8(text: bytes) -> bool:
     return True
 
 
-_PRINTABLE: Final = re.compile(rb"[A-Za-z0-9 '()+,./:=?*&-]*")
-_DIGITS: Final = re.compile(rb"[0-9 ]*")
+_PRINTABLE: Final = rb"[A-Za-z0-9 '()+,./:=?*&-]*"
+_DIGITS: Final = rb"[0-9 ]*"
 _STRINGS: Final[dict[int, Callable[[bytes], bool]]] = {
     0x0C: _is_utf8,
-    0x12: lambda text: _DIGITS.fullmatch(text) is not None,
-    0x13: lambda text: _PRINTABLE.fullmatch(text) is not None,
+    0x12: lambda text: re.fullmatch(_DIGITS, text) is not None,
+    0x13: lambda text: re.fullmatch(_PRINTABLE, text) is not None,
     0x14: lambda _: True,
     0x16: bytes.isascii,
     0x1E: lambda text: len(text) % 2 == 0,
@@ -168,7 +168,7 @@ _STRINGS: Final[dict[int, Callable[[bytes], bool]]] = {
 
 def _time(reader: Reader) -> datetime | None:
     tag, content, _ = reader.element()
-    if tag not in _TIMES or (match := _TIMES[tag].fullmatch(content)) is None:
+    if tag not in _TIMES or (match := re.fullmatch(_TIMES[tag], content)) is None:
         raise DerError
     digits, seconds = match[1].decode(), (match[2] or b"00").decode()
     if len(digits) == 10:

@@ -26,7 +26,7 @@ ZERO_TIME = "0001-01-01T00:00:00Z"
 DEFAULT_WEBHOOK_TIMEOUT = 10_000_000_000
 """The timeout in nanoseconds (10 s) that ToolHive uses for a webhook without a timeout (``DefaultTimeout``)."""
 
-_TIME = re.compile(r"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|[+-]\d{2}:\d{2})\Z", re.ASCII)
+_TIME = r"(?a)(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|[+-]\d{2}:\d{2})\Z"
 
 
 def decode(value: Any, name: str, release: str = NEWEST_MODELLED) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
@@ -108,7 +108,7 @@ def _nanoseconds(text: str) -> int:
 def _read_time(value: Any) -> str:
     if value is None:
         return ZERO_TIME
-    match = _TIME.match(value) if isinstance(value, str) else None
+    match = re.match(_TIME, value) if isinstance(value, str) else None
     if match is None or not is_date_time(match[0]):
         raise MisfitError("a time such as 2025-06-01T00:00:00Z")
     fraction = (match[2] or "").rstrip("0")

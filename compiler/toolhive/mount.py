@@ -10,9 +10,9 @@ import re
 
 from ..diagnostics.named_tuple import NamedTuple
 
-_DRIVE = re.compile(r"[a-zA-Z]:[/\\]")
-_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*\Z")
-_DANGEROUS = re.compile(r"[$&;|`\x00]")
+_DRIVE = r"[a-zA-Z]:[/\\]"
+_SCHEME = r"[a-zA-Z][a-zA-Z0-9_-]*\Z"
+_DANGEROUS = r"[$&;|`\x00]"
 
 
 class MountError(ValueError):
@@ -49,7 +49,7 @@ def parse_mount(text: str) -> Mount:
         path = clean(_checked(text))
         return Mount(path, path)
     colons = [i for i, character in enumerate(text) if character == ":"]
-    if _DRIVE.match(text) and len(colons) <= 2:
+    if re.match(_DRIVE, text) and len(colons) <= 2:
         if len(colons) == 1:
             path = clean(_checked(text))
             return Mount(path, path)
@@ -72,7 +72,7 @@ def split_volume(volume: str) -> tuple[str, bool]:
 
 def _parse_resource(text: str) -> Mount | None:
     scheme, separator, rest = text.partition("://")
-    if not separator or not _SCHEME.match(scheme):
+    if not separator or not re.match(_SCHEME, scheme):
         return None
     for colon in range(len(rest) - 1, -1, -1):
         target = rest[colon + 1 :]
@@ -97,7 +97,7 @@ def _split(text: str, colon: int) -> Mount:
 
 
 def _is_windows(path: str) -> bool:
-    return path.startswith("\\") or _DRIVE.match(path) is not None
+    return path.startswith("\\") or re.match(_DRIVE, path) is not None
 
 
 def _refuse_windows(target: str) -> None:
@@ -106,7 +106,7 @@ def _refuse_windows(target: str) -> None:
 
 
 def _checked(path: str) -> str:
-    match = _DANGEROUS.search(path)
+    match = re.search(_DANGEROUS, path)
     if match is not None:
         word = "a null character" if match[0] == "\x00" else f'"{match[0]}"'
         raise MountError(f"it holds {word}")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...compiler.admission.describe import UNKNOWN_FIELD
-from ...compiler.admission.later import release_note, release_of_field
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
@@ -91,6 +89,9 @@ def check_config(resource: Resource[VirtualMCPServerSpec], _: Workspace) -> Iter
         # What a CRD of the user names, a release that is not modelled may well read.
         if key in fields or (crds and crds.declares(resource.profile.api_group, resource.kind, (*CONFIG, key))):
             continue
+        from ...compiler.admission.describe import UNKNOWN_FIELD
+        from ...compiler.admission.later import release_note, release_of_field
+
         release = release_of_field(resource.kind, (*CONFIG, key), resource.release)
         if release is not None:
             # The API server keeps any field here: it is no error in an earlier version of the API either.

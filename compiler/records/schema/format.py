@@ -16,21 +16,21 @@ from ...golang import url
 _TIME = r"(\d{2}):(\d{2}):(\d{2})(?:[.,]\d+)?"
 _ZONE = r"(?:Z|[+-](\d{2}):(\d{2}))"
 _DATE = r"(\d{4})-(\d{2})-(\d{2})"
-_DATE_ONLY = re.compile(rf"{_DATE}\Z", re.ASCII)
-_TIME_ONLY = re.compile(rf"{_TIME}{_ZONE}?\Z", re.ASCII)
-_DATE_TIME = re.compile(rf"{_DATE}T{_TIME}{_ZONE}\Z", re.ASCII)
+_DATE_ONLY = rf"{_DATE}\Z"
+_TIME_ONLY = rf"{_TIME}{_ZONE}?\Z"
+_DATE_TIME = rf"{_DATE}T{_TIME}{_ZONE}\Z"
 _LABEL = r"(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]{0,61}[a-zA-Z0-9])"
-_HOSTNAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*\Z")
-_UUID = re.compile(r"[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}\Z")
+_HOSTNAME = rf"{_LABEL}(?:\.{_LABEL})*\Z"
+_UUID = r"[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}\Z"
 
 
 def is_date_time(text: str) -> bool:
     """Return whether a text is an RFC 3339 time, or only a date or a time of day."""
-    if match := _DATE_ONLY.match(text):
+    if match := re.match(_DATE_ONLY, text, re.ASCII):
         return _is_date(*match.groups())
-    if match := _TIME_ONLY.match(text):
+    if match := re.match(_TIME_ONLY, text, re.ASCII):
         return _is_time(*match.groups())
-    match = _DATE_TIME.match(text)
+    match = re.match(_DATE_TIME, text, re.ASCII)
     return match is not None and _is_date(*match.groups()[:3]) and _is_time(*match.groups()[3:])
 
 
@@ -44,12 +44,12 @@ def is_uri(text: str) -> bool:
 
 def is_hostname(text: str) -> bool:
     """Return whether a text is a domain name of less than 256 bytes. IPv4 addresses pass too."""
-    return len(text.encode("utf-8", "surrogatepass")) < 256 and _HOSTNAME.match(text) is not None
+    return len(text.encode("utf-8", "surrogatepass")) < 256 and re.match(_HOSTNAME, text) is not None
 
 
 def is_uuid(text: str) -> bool:
     """Return whether ``text`` is a UUID in lower case."""
-    return _UUID.match(text) is not None
+    return re.match(_UUID, text) is not None
 
 
 FORMATS = {
