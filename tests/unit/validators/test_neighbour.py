@@ -27,7 +27,10 @@ AT_MOST = 4
 """Neighbours that are tried in one place."""
 TOPICS = ("AUT", "AZN", "CMP", "DEC", "EAS", "ENV", "HDR", "IGN", "MRG", "POD", "SEC", "TLC", "VMC", "VOL")
 """Those of rules about entries of lists."""
-INTENDED = {("VMC213", "filter"): "another filter names another tool, and the old name may be that of one"}
+INTENDED = {
+    ("VMC213", "filter"): "another filter names another tool, and the old name may be that of one",
+    ("IGN013", "args"): "a word behind another argument may be its value, and not the mode of the server",
+}
 """Rule and list: what a neighbour is meant to change."""
 
 Findings: TypeAlias = dict[int, set[tuple[str, Place]]]
