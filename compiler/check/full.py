@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ...validators.rule import run_rules
@@ -15,7 +15,7 @@ from ..toolhive.release import NEWEST_MODELLED
 from ..workspace.context import ProjectContext
 from ..workspace.workspace import Workspace
 from .load import load_judged
-from .mention import is_mentioned, is_named, is_stated
+from .mention import Statements, is_mentioned, is_named
 from .merge import Loaded, merge
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _context(
         whole=loaded.plan.whole,
         others=loaded.plan.place_others(loaded.in_scope, project.settings.profile),
         mentions=partial(is_mentioned, project.files, options.buffers),
-        states=cache(partial(is_stated, project.files, options.buffers)),
+        states=Statements(project.files, options.buffers),
         names=partial(is_named, project.files, options.buffers),
     )
 

@@ -6,6 +6,7 @@ The texts are only searched when a rule is about to report that a name or a labe
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.plain import listed, mapping, walk
@@ -25,6 +26,10 @@ _POD_MAKERS: Final = frozenset(
 )
 _INSTALLERS: Final = frozenset({"Application", "ApplicationSet", "HelmChart", "HelmRelease"})
 """Kinds whose objects install a chart, which may give any text among their values to its pods as a label."""
+_SEARCHED: Final = (
+    rb"\b(?:CronJob|DaemonSet|Deployment|Job|Pod|ReplicaSet|Rollout|StatefulSet|Service|Application\w*|Helm\w+)\b"
+)
+"""Pattern of the kinds that are searched, or that a caller may add."""
 
 
 def is_mentioned(
@@ -50,36 +55,57 @@ def is_mentioned(
     return False
 
 
-def is_stated(
-    files: Sequence[FoundFile],
-    buffers: Mapping[str, bytes],
-    pairs: tuple[tuple[str, str], ...],
-    *,
-    kinds: tuple[str, ...] = (),
-) -> bool:
-    """Return whether an object of another program may state all pairs of a key and a text.
-
-    Objects that make pods, that install a chart, and values of charts are searched. A file that contains all texts and
-    cannot be read may state them.
+class Statements:
+    """Tells whether pairs of a key and a text are stated in the texts of a project, which are read once.
 
     Args:
-        kinds: The kinds that are searched as well.
+        files: The files of the project.
+        buffers: The texts that an editor has in place of files.
     """
-    wanted, searched = frozenset(pairs), _POD_MAKERS | frozenset(kinds)
-    texts = [text.encode("utf-8", "surrogatepass") for _, text in wanted]
-    for file in files:
-        content = buffers[file.path] if file.path in buffers else read_file(file)
-        if not isinstance(content, bytes):
-            return True
-        if not all(text in content for text in texts):
-            continue
-        documents, findings = read_documents(content, file.path)
-        if any(finding.severity == "error" for finding in findings):
-            return True
-        objects = [each for document in documents for each in _objects(document.data)]
-        if any(wanted <= _stated_pairs(each, wanted) for each in objects if _is_searched(each, searched)):
-            return True
-    return False
+
+    def __init__(self, files: Sequence[FoundFile], buffers: Mapping[str, bytes]) -> None:
+        self._files, self._buffers = files, buffers
+        self._answers: dict[tuple[object, ...], bool] = {}
+
+    def __call__(self, pairs: tuple[tuple[str, str], ...], *, kinds: tuple[str, ...] = ()) -> bool:
+        """Return whether an object of another program may state all pairs.
+
+        Objects that make pods, that install a chart, and values of charts are searched. A file that contains all texts
+        and cannot be read may state them.
+
+        Args:
+            kinds: The kinds that are searched as well.
+        """
+        if (pairs, kinds) not in self._answers:
+            self._answers[pairs, kinds] = self._are_stated(frozenset(pairs), _POD_MAKERS.union(kinds))
+        return self._answers[pairs, kinds]
+
+    @cached_property
+    def _contents(self) -> list[tuple[str, bytes | None]]:
+        """The path and the content of each file that may matter; ``None`` for a file that cannot be read."""
+        contents: list[tuple[str, bytes | None]] = []
+        for file in self._files:
+            content = self._buffers[file.path] if file.path in self._buffers else read_file(file)
+            if not isinstance(content, bytes):
+                contents.append((file.path, None))
+            elif re.search(_SEARCHED, content) is not None or b"kind" not in content:
+                contents.append((file.path, content))
+        return contents
+
+    def _are_stated(self, wanted: frozenset[tuple[str, str]], kinds: frozenset[str]) -> bool:
+        texts = [text.encode("utf-8", "surrogatepass") for _, text in wanted]
+        for path, content in self._contents:
+            if content is None:
+                return True
+            if not all(text in content for text in texts):
+                continue
+            documents, findings = read_documents(content, path)
+            if any(finding.severity == "error" for finding in findings):
+                return True
+            objects = [each for document in documents for each in _objects(document.data)]
+            if any(wanted <= _stated_pairs(each, wanted) for each in objects if _is_searched(each, kinds)):
+                return True
+        return False
 
 
 def is_named(files: Sequence[FoundFile], buffers: Mapping[str, bytes], text: str, *, besides: Collection[str]) -> bool:

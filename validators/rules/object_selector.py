@@ -101,7 +101,7 @@ def _suspicions(
     makers = list(services.makers(None, source))
     if not _is_about_ours(selection, makers):
         return  # compiling all resources takes long, and most selectors are for other programs
-    made = [each for maker in makers for each in _made(source, maker, services)]
+    made = [each for maker in makers for each in workspace.once(_MadeObjects).of(source, maker, services)]
     matched = [each for each in made if selection.matches(each.labels)]
     if not _is_about_ours(selection, [each.resource for each in matched or made]):
         return
@@ -136,6 +136,20 @@ def _of_pods(selection: Selection, *, is_wanted: bool) -> Selection:
     """Return a selection with the ports of pods alone, or without them: the ``targetPort`` of a ServiceMonitor."""
     ports = [each for each in selection.ports if (each[0][-1] == "targetPort") is is_wanted]
     return selection._replace(ports=ports)
+
+
+class _MadeObjects:
+    """The pods and Services of each resource, which many selectors are compared with."""
+
+    def __init__(self, _: Workspace) -> None:
+        self._made: dict[tuple[bool, Resource], list[_Made]] = {}
+
+    def of(self, source: Resource, maker: Resource, services: MadeServices) -> list[_Made]:
+        """Return what the object ``source`` may select of a resource: its pods, or its Services."""
+        key = source.kind in SERVICE_MONITORS, maker
+        if key not in self._made:
+            self._made[key] = [*_made(source, maker, services)]
+        return self._made[key]
 
 
 def _made(source: Resource, maker: Resource, services: MadeServices) -> Iterator[_Made]:
