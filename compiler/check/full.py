@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...validators.rule import run_rules
@@ -15,17 +15,18 @@ from ..toolhive.release import NEWEST_MODELLED
 from ..workspace.context import ProjectContext
 from ..workspace.workspace import Workspace
 from .load import load_judged
-from .mention import Statements, is_mentioned, is_named
 from .merge import Loaded, merge
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from ...validators.rule import ProjectRule
     from ..diagnostics.finding import Finding
     from ..project.discovery import Project
+    from ..workspace.resource import Resource
     from .copies import Copy, Occurrence
     from .facts import Facts
+    from .mention import Statements
 
 __all__ = ["Loaded", "Options", "Report", "check", "read"]
 
@@ -132,6 +133,7 @@ def _context(
     project: Project, options: Options, loaded: Loaded, declared: Mapping[str, Mapping[str, set[str]]]
 ) -> ProjectContext:
     """Return the context of the rules. ``declared`` has the names that unreadable files declare, by file and kind."""
+    texts = _AskedTexts(project, options)
     external = dict(project.settings.external)
     for names_by_kind in declared.values():
         for kind, names in names_by_kind.items():
@@ -145,10 +147,36 @@ def _context(
         unapplied={file: why for file, why in loaded.plan.unapplied.items() if file not in loaded.plan.suspended},
         whole=loaded.plan.whole,
         others=loaded.plan.place_others(loaded.in_scope, project.settings.profile),
-        mentions=partial(is_mentioned, project.files, options.buffers),
-        states=Statements(project.files, options.buffers),
-        names=partial(is_named, project.files, options.buffers),
+        mentions=texts.mentions,
+        states=texts.states,
+        names=texts.names,
     )
+
+
+class _AskedTexts:
+    """The texts of a project. Few checks ask about them, so what searches them is imported when one does."""
+
+    def __init__(self, project: Project, options: Options) -> None:
+        self._files, self._buffers = project.files, options.buffers
+
+    def mentions(self, name: str, declaring: Resource, *, with_variables: bool) -> bool:
+        from .mention import is_mentioned
+
+        return is_mentioned(self._files, self._buffers, name, declaring, with_variables=with_variables)
+
+    def states(self, pairs: tuple[tuple[str, str], ...], *, kinds: tuple[str, ...] = ()) -> bool:
+        return self._statements(pairs, kinds=kinds)
+
+    def names(self, text: str, *, besides: Collection[str]) -> bool:
+        from .mention import is_named
+
+        return is_named(self._files, self._buffers, text, besides=besides)
+
+    @cached_property
+    def _statements(self) -> Statements:
+        from .mention import Statements
+
+        return Statements(self._files, self._buffers)
 
 
 def _configured_rules(project: Project) -> list[ProjectRule]:

@@ -47,6 +47,7 @@ class Selection(NamedTuple):
         namespaces_path: The path that states the namespaces; ``None`` if it is the namespace of the object.
         ports: The path and the value of each port: a name, or the number of a container port.
         paths: The path and the value of each HTTP path that a monitor states.
+        direction: ``ingress`` or ``egress`` for the pods that a network policy names as its peers; else empty.
     """
 
     path: Path
@@ -57,6 +58,7 @@ class Selection(NamedTuple):
     namespaces_path: Path | None = None
     ports: Sequence[tuple[Path, int | str]] = ()
     paths: Sequence[tuple[Path, str]] = ()
+    direction: str = ""
 
     @property
     def stated(self) -> list[tuple[Path, str, str]]:
@@ -145,7 +147,7 @@ def _policy_selections(source: Resource[Any]) -> Iterator[Selection]:
             for selection in _plain_selections(source, (*path, "podSelector"), namespaces):
                 is_only = direction == "egress" and len(listed(rule.get("to"))) == 1
                 ports = _ports(source, (*path[:-2], "ports"), ("port",)) if is_only else ()
-                yield selection._replace(ports=tuple(ports))
+                yield selection._replace(ports=tuple(ports), direction=direction)
 
 
 def _service_selections(source: Resource[Any]) -> Iterator[Selection]:

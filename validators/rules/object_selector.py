@@ -98,6 +98,9 @@ def _faults(source: Resource, selection: Selection, services: MadeServices, work
 def _suspicions(
     source: Resource, selection: Selection, services: MadeServices, workspace: Workspace
 ) -> Iterator[Finding]:
+    has_product = any(label.startswith(source.profile.product) for _, label, _ in selection.stated)
+    if selection.direction == "ingress" and not has_product:
+        return  # other programs may send requests too, so a common label says nothing
     makers = list(services.makers(None, source))
     if not _is_about_ours(selection, makers):
         return  # compiling all resources takes long, and most selectors are for other programs
@@ -212,6 +215,8 @@ def _misplaced(source: Resource, selection: Selection, matched: Sequence[_Made])
     hint = f"select namespace {shown(first.namespace)}"
     if selection.namespaces_path is None and source.kind in MONITORS:
         hint += ", under namespaceSelector.matchNames"
+    elif selection.direction:
+        hint = f"add a namespaceSelector for namespace {shown(first.namespace)}"
     elif selection.namespaces_path is None:
         hint = f"move it to namespace {shown(first.namespace)}"
     return _finding(OTHER_NAMESPACE, source, path, message, hint, first)
