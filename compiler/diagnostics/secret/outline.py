@@ -11,16 +11,18 @@ from typing import Any, Final
 
 from .text import PAD
 
+# No group is repeated possessively: before 3.11.5, Python then reads too little (gh-106052). Each part of a group
+# begins with another character, so reading takes linear time all the same.
 _PROPERTY: Final = r"(?:&(?P<anchor>[^\s,\[\]{}]++)|(?P<tag>![^\s,\[\]{}]*+))(?<!:)(?=[\s,\[\]{}]|\Z)"
 _COMMENT: Final = r"(?P<comment>#[^\n]*(?:\n\s*#(?!\s*---\s*(?:\n|\Z))[^\n]*)*)"
 """Comments without other lines between them. A separator of documents begins another comment."""
-_QUOTED: Final = rf"\"(?P<double>(?:[^\"\\]|\\{PAD}*[\s\S])*+)\"|'(?P<single>(?:[^']|'{PAD}*')*+)'"
+_QUOTED: Final = rf"\"(?P<double>(?:[^\"\\]++|\\{PAD}*+[\s\S])*)\"|'(?P<single>(?:[^']++|'{PAD}*+')*)'(?!{PAD}*+')"
 _UNCLOSED: Final = r"[\"'](?P<unclosed>[^\n]*)"
 _BLOCK: Final = r"(?P<block>[|>][-+0-9]*[ \t]*(?:#[^\n]*)?\r?(?:\n|\Z))"
-_PLAIN_KEY: Final = r"[^\s\"'\[{#*|>:][^:\n#]*+(?:(?::(?!\s|\Z)|(?<=\S)#)[^:\n#]*+)*+"
-_KEY: Final = rf"(?P<key>(?:\"(?:[^\"\\\n]|\\{PAD}*.)*+\"|'[^'\n]*+'|{_PLAIN_KEY})[ \t]*):(?=\s|\Z)"
+_PLAIN_KEY: Final = r"[^\s\"'\[{#*|>:][^:\n#]*+(?:(?::(?!\s|\Z)|(?<=\S)#)[^:\n#]*+)*"
+_KEY: Final = rf"(?P<key>(?:\"(?:[^\"\\\n]++|\\{PAD}*+.)*\"|'[^'\n]*+'|{_PLAIN_KEY})[ \t]*):(?=\s|\Z)"
 _PLAIN: Final = r"(?P<plain>(?:[^\n#]|(?<=\S)#)+)"
-_PLAIN_IN_FLOW: Final = r"(?P<plain>[^,\[\]{}\n:#]*+(?:(?::(?![\s,\[\]{}]|\Z)|(?<![\s,\[\]{}])#)[^,\[\]{}\n:#]*+)*+)"
+_PLAIN_IN_FLOW: Final = r"(?P<plain>[^,\[\]{}\n:#]*+(?:(?::(?![\s,\[\]{}]|\Z)|(?<![\s,\[\]{}])#)[^,\[\]{}\n:#]*+)*)"
 _OPEN: Final = r"(?P<open>[\[{])"
 _GAP: Final = rf"[ \t\r\n{PAD}]*"
 _GAP_IN_FLOW: Final = rf"[ \t\r\n{PAD},]*"
