@@ -48,6 +48,7 @@ PROJECTS: dict[str, list[tuple[str, int, str]]] = {
         ("login.yaml", 48, "VMC241"),
         ("login.yaml", 57, "VMC023"),
         ("login.yaml", 73, "EAS012"),
+        ("login.yaml", 73, "EAS016"),
     ],
 }
 

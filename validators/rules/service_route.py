@@ -180,12 +180,14 @@ def _monitor_findings(source: Resource, services: MadeServices, workspace: Works
         yield from _selecting_none(source, asked, services, workspace)
     if not selected or _is_unsure(source, selected, workspace):
         return
-    for path, port in asked.ports:
-        if not any(port in service.ports for service in selected):
-            name = selected[0].service["spec"]["ports"][0]["name"]
-            message = f"no Service that the labels select has a port of the name {shown(port)}"
-            finding = _finding(WRONG_PORT, source, path, message, f"its port is called {name}", selected[0])
-            yield finding._replace(meant=(port, name))
+    missing = [each for each in asked.ports if not any(each[1] in service.ports for service in selected)]
+    if missing and workspace.context.states(tuple(asked.labels.items()), kinds=("Service",)):
+        return  # another Service of the project may have the labels
+    for path, port in missing:
+        name = selected[0].service["spec"]["ports"][0]["name"]
+        message = f"no Service that the labels select has a port of the name {shown(port)}"
+        finding = _finding(WRONG_PORT, source, path, message, f"its port is called {name}", selected[0])
+        yield finding._replace(meant=(port, name))
 
 
 def _selecting_none(
