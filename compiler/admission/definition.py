@@ -10,7 +10,6 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.named_tuple import NamedTuple
-from ..golang.regexp import PatternError, compile_pattern
 from ..kube.text_format import is_checked
 from .keyword import COUNTS, NUMBERS, TYPES, are_texts, wrong_keyword
 
@@ -352,6 +351,8 @@ def _excludes(schema: dict[str, Any], word: str) -> bool:
 
 
 def _compile(pattern: str, path: Path) -> None:
+    from ..golang.regexp import PatternError, compile_pattern
+
     try:
         compile_pattern(pattern)
     except PatternError as error:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import nearest
 from .admit import Admission
-from .evaluation import Evaluation
 from .explain import Judge, explain
 from .identity import UNKNOWN_KIND, UNKNOWN_VERSION, subject_of
 from .shape import Checks
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from ..reading.document import Document
     from ..toolhive.profile import Profile
     from .definition import Definition
+    from .evaluation import Evaluation
 
 
 class Definitions:
@@ -109,6 +109,8 @@ class Definitions:
     ) -> tuple[Table, Checks, Evaluation]:
         key = (id(definition), position, id(profile))
         if key not in self._checks_by_shape:
+            from .evaluation import Evaluation
+
             table = Table(definition.shapes, {_lookup(definition, is_ours=is_ours): position})
             evaluation = Evaluation(table)
             names = spellings(profile) if is_ours else {}
@@ -133,6 +135,8 @@ class Definitions:
 
 def unevaluated(definition: Definition) -> list[tuple[str, str]]:
     """Return the text of each CEL rule of a CRD that mcpcfg cannot evaluate, with the reason."""
+    from .evaluation import Evaluation
+
     return list(dict(Evaluation(Table(definition.shapes, {})).faults()).items())
 
 

@@ -6,8 +6,7 @@ Admission takes its hints from this table, and ``check --fix`` its rewrites.
 Source: the release notes of ToolHive v0.4.1 to v0.23.0, and the schemas of those versions.
 """
 
-from __future__ import annotations
-
+# Without postponed annotations, which `NamedTuple` would compile whenever a check has a finding about a field.
 from typing import Literal, NamedTuple, TypeAlias
 
 Rewrite: TypeAlias = Literal["rename", "move", "wrap", "drop"]
