@@ -275,5 +275,5 @@ def test_compile_steps_have_no_name_of_their_own() -> None:
     assert len(texts) > 1000
     found = sorted(text for text in texts if FIRST.search(text.partition(": ")[2]))
     # Fields as the models call them. What writes a RunConfig respells them.
-    of_run_config = {"middleware.py: aws_sts_config", "runconfig.py: aws_sts_config", "runconfig.py: thv_ca_bundle"}
+    of_run_config = {"middleware.py: aws_sts_config", "externalauth.py: aws_sts_config", "runconfig.py: thv_ca_bundle"}
     assert set(found) == {"externalauth.py: awsSts", "vmcpauth.py: awsSts"} | of_run_config
