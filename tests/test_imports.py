@@ -335,6 +335,13 @@ def test_a_clean_check_imports_nothing_that_it_has_no_use_for(tmp_path: Path) ->
     assert slow(loaded_after("check", "server.yaml", cwd=tmp_path, start=NO_COMPILING)) == []
 
 
+def test_a_check_with_a_finding_that_can_be_fixed_does_not_import_pyyaml(tmp_path: Path) -> None:
+    (tmp_path / "server.yaml").write_text(CLEAN.replace("mcpPort", "mcpport"))
+    modules = loaded_after("check", "--fail-on", "never", "server.yaml", cwd=tmp_path, start=NO_COMPILING)
+    assert "mcpcfg.compiler.fix.fix" in modules
+    assert slow(modules, names=("dataclasses", "inspect", "yaml")) == []
+
+
 def test_a_clean_check_with_a_configuration_imports_nothing_slow_either(tmp_path: Path) -> None:
     (tmp_path / "server.yaml").write_text(CLEAN)
     (tmp_path / "mcpcfg.yaml").write_text(SETTINGS)

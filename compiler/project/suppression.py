@@ -175,7 +175,7 @@ def _suppress(
     """
     if not comments:
         return findings
-    from ..reading.suppression_comment import BEYOND, MOST_IDS  # Imports PyYAML, which most checks do not need.
+    from ..reading.suppression_comment import BEYOND, MOST_IDS
 
     suppressed = {
         (file, comment.line, current_id(comment.rule)) for file, ignores in comments.items() for comment in ignores

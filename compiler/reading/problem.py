@@ -14,7 +14,6 @@ from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.shown import shown, visible
 from .aside import Aside
 from .fault import ReadError, line_end, line_start
-from .parser import MarkedYAMLError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,6 +62,8 @@ class _ErrorPlace(NamedTuple):
 
 def explain(error: YAMLError, text: str) -> ReadError:
     """Return a fault that describes a parser error in terms of the user's text."""
+    from .parser import MarkedYAMLError
+
     if not isinstance(error, MarkedYAMLError):
         return ReadError(YAML_SYNTAX, f"the text cannot be read as YAML: {error}", 0, line_end(text, 0))
     at = error.problem_mark.index if error.problem_mark else 0

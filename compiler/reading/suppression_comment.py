@@ -7,13 +7,10 @@ from bisect import bisect_right
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from yaml.events import CollectionEndEvent, CollectionStartEvent, ScalarEvent, StreamEndEvent
-
 from ..diagnostics.named_tuple import NamedTuple
 from .bound import MAX_DEPTH
 from .excerpt import excerpts
 from .fault import line_end
-from .parser import YAMLError, event_parser, extent_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,14 +19,14 @@ if TYPE_CHECKING:
     from .excerpt import Excerpt
 
 _MARK: Final = "mcpcfg:"
-_COMMENT: Final = re.compile(r"(?<![^ \t\r\n])#[ \t]*mcpcfg:[ \t]*(ignore)(?:\[([^\]\r\n]*+)(\]?)|(?![\w-]))")
+_COMMENT: Final = r"(?<![^ \t\r\n])#[ \t]*mcpcfg:[ \t]*(ignore)(?:\[([^\]\r\n]*+)(\]?)|(?![\w-]))"
 """Pattern of a comment that suppresses rules.
 
 An unclosed bracket matches up to the end of its line. Otherwise, each comment of a hostile line would search the whole
 line for the closing bracket.
 """
-_ID: Final = re.compile(r"[^\s,]+")
-_LINES_WITHOUT: Final = re.compile(r"[^\r\n]*+(?:(?:\r\n?|\n)[ \t]*+(?:#[^\r\n]*+)?+(?=[\r\n]|\Z))*+(?:\r\n?|\n)?+")
+_ID: Final = r"[^\s,]+"
+_LINES_WITHOUT: Final = r"[^\r\n]*+(?:(?:\r\n?|\n)[ \t]*+(?:#[^\r\n]*+)?+(?=[\r\n]|\Z))*+(?:\r\n?|\n)?+"
 
 
 MOST_IDS: Final = 50
@@ -66,7 +63,7 @@ def _in_excerpt(excerpt: Excerpt) -> Iterator[Ignore]:
     body = excerpt.body
     starts, ends = _text_extents(body)
     content = -1  # of the line that the last comment is about
-    for comment in _COMMENT.finditer(body):
+    for comment in re.finditer(_COMMENT, body):
         nearest = bisect_right(starts, comment.start()) - 1
         if nearest >= 0 and comment.start() < ends[nearest]:
             continue
@@ -75,7 +72,7 @@ def _in_excerpt(excerpt: Excerpt) -> Iterator[Ignore]:
             content = _next_content(body, comment.end()) if content < about else content
             about = content
         line = excerpt.span(about, about).line
-        ids = _ID.finditer(body, comment.start(2), comment.end(2)) if comment[3] else ()
+        ids = re.compile(_ID).finditer(body, comment.start(2), comment.end(2)) if comment[3] else ()
         names = list(islice(ids, MOST_IDS + 1))
         for number, name in enumerate(names or [comment]):
             start, end = name.span()
@@ -92,12 +89,16 @@ def _stands_alone(body: str, at: int) -> bool:
 
 
 def _next_content(body: str, at: int) -> int:
-    match = _LINES_WITHOUT.match(body, at)
+    match = re.compile(_LINES_WITHOUT).match(body, at)
     return match.end() if match else len(body)
 
 
 def _text_extents(body: str) -> tuple[list[int], list[int]]:
     """Return the start indices and the end indices of quoted values and block scalars, up to the first YAML error."""
+    from yaml.events import CollectionEndEvent, CollectionStartEvent, ScalarEvent, StreamEndEvent
+
+    from .parser import YAMLError, event_parser, extent_of
+
     starts: list[int] = []
     ends: list[int] = []
     depth = 0
