@@ -65,7 +65,7 @@ def masked_text(text: str, file: str) -> str:
     for document in read_documents(text.encode("utf-8", "surrogateescape"), file)[0]:
         buffer = SourceBuffer(text, document, starts)
         ranges += [buffer.value(path) for path in secrets_of(document.data).paths]
-    return masked_source(starred(text, sorted(ranges)))
+    return starred(masked_source(text), sorted(ranges))
 
 
 def text_patch(file: str, before: str, after: str, shown: Callable[[str], str] | None = None) -> str:

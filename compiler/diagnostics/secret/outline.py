@@ -1,8 +1,4 @@
-"""Read the structure of any text as far as it has one: YAML, JSON, or a file that no parser reads.
-
-The result is plain data, so one search finds the secrets of texts and of documents. A fault in the text costs the
-structure near the fault, and nothing else.
-"""
+"""Read the structure of any text as far as it has one, as plain data. A fault costs the structure near the fault."""
 
 from __future__ import annotations
 
@@ -26,6 +22,7 @@ _PLAIN_IN_FLOW: Final = r"(?P<plain>[^,\[\]{}\n:#]*+(?:(?::(?![\s,\[\]{}]|\Z)|(?
 _OPEN: Final = r"(?P<open>[\[{])"
 _GAP: Final = rf"[ \t\r\n{PAD}]*"
 _GAP_IN_FLOW: Final = rf"[ \t\r\n{PAD},]*"
+_COLON: Final = rf"[ \t\r{PAD}]*:"
 _IN_LINE: Final = f"{_PROPERTY}|{_COMMENT}|{_OPEN}|{_BLOCK}|{_QUOTED}|{_UNCLOSED}|{_PLAIN}"
 _AT_START: Final = rf"(?P<dash>-)(?=\s|\Z)|{_IN_LINE}".replace(_OPEN, f"{_KEY}|{_OPEN}")
 _IN_FLOW: Final = rf"{_PROPERTY}|{_COMMENT}|{_OPEN}|(?P<close>[\]}}])|{_QUOTED}|{_UNCLOSED}|{_PLAIN_IN_FLOW}"
@@ -33,8 +30,8 @@ _ESCAPE: Final = rf"\\{PAD}*(?:u(?P<code>[0-9a-fA-F]{{4}})|x(?P<byte>[0-9a-fA-F]
 _CONTROLS: Final = {"n": "\n", "r": "\r", "t": "\t"}
 _ENTRY: Final = rf"(?:- |{_KEY})(?![^\n]*[,\[{{\]}}]\s*(?:\n|\Z))(?![^\n]*+\n\s*+[\]}}])"
 """The beginning of a line that is outside of brackets: an entry of a block that no bracket ends."""
-_FLOW: Final = 1 << 30
-"""The rank of a collection in brackets: no indentation ends it."""
+_PATTERNS: Final = (_GAP, _GAP_IN_FLOW, _IN_LINE, _AT_START, _IN_FLOW, _ENTRY, _COLON)
+_FLOW: Final = 1 << 30  # the rank of a collection in brackets: no indentation ends it
 
 
 class Outline:
@@ -57,12 +54,11 @@ class Outline:
         # Each open collection: its rank, itself and its last key. The rank of a mapping is twice its column. A list may
         # stand in the column of the mapping that has it, so its rank is one more.
         self._open: list[tuple[int, Any, list[Any]]] = [(-1, self.roots, [""])]
-        self._column = -1
-        """The column of the innermost block. Further lines of a value are indented by more."""
+        self._column = -1  # of the innermost block; further lines of a value are indented by more
         self._line = 0
         self._start: int | None = -1 if text.startswith("---") else None
         """Where the first key or value of the line begins, after dashes; -1 if it has been read."""
-        self._patterns = [re.compile(part) for part in (_GAP, _GAP_IN_FLOW, _IN_LINE, _AT_START, _IN_FLOW, _ENTRY)]
+        self._patterns = [re.compile(part) for part in _PATTERNS]
         at = 0 if self._start is None else 3
         while (at := self._after_gap(at)) < len(text):
             at = self._after_token(at)
@@ -90,12 +86,12 @@ class Outline:
         match = self._patterns[4 if is_flow else 2 if self._start == -1 else 3].match(text, at)
         assert match is not None
         kind = match.lastgroup
-        if kind == "anchor":
-            self._anchor = match["anchor"]
-        elif kind == "comment":
-            self.spans[id(self._comments), len(self._comments)] = match.span()
-            self._comments.append(re.sub(r"(?m)^[ \t]*#+", lambda sign: " " * len(sign[0]), match[0]))
+        if kind == "comment":
+            begin = self._line if text[self._line : at].isspace() else at
+            self.spans[id(self._comments), len(self._comments)] = begin, match.end()
+            self._comments.append(re.sub(r"(?m)^[ \t]*#+", lambda sign: " " * len(sign[0]), text[begin : match.end()]))
         if kind in ("anchor", "tag", "comment"):
+            self._anchor = match["anchor"] or self._anchor
             return match.end()
         if self._start not in (-1, None) and not is_flow:
             column = self._start - self._line - text.count(PAD, self._line, self._start)
@@ -140,7 +136,7 @@ class Outline:
         blank = None if is_plain else PAD
         start = match.start(match.lastgroup or 0) + len(value) - len(value.lstrip(blank))
         value = value.strip(blank)
-        if is_key and (colon := re.compile(rf"[ \t\r{PAD}]*:").match(self._text, match.end())):
+        if is_key and (colon := self._patterns[6].match(self._text, match.end())):
             self._put_key(value)
             return colon.end()
         self._put(value, (start, start + len(value)))
@@ -152,9 +148,13 @@ class Outline:
         self._column = self._open[-1][0] // 2
 
     def _enter(self, rank: int, kind: type) -> None:
-        """Go on with the collection of this rank, or begin one."""
+        """Go on with the collection of this rank, or begin one. A key may stand too far left in an item of a list."""
+        inner = next((item for item in self._open if item[0] > rank), None)
         self._close(rank)
-        if self._open[-1][0] != rank or not isinstance(self._open[-1][1], kind):
+        if inner and isinstance(inner[1], kind) and kind is dict and self._open[-1][0] % 2 and len(self._open) > 1:
+            self._open.append((rank, *inner[1:]))
+            self._column = rank // 2
+        elif self._open[-1][0] != rank or not isinstance(self._open[-1][1], kind):
             self._begin(rank, kind())
             self._column = rank // 2
 
@@ -164,21 +164,19 @@ class Outline:
 
     def _put_key(self, key: str) -> None:
         _, holder, last = self._open[-1]
-        key = key.replace(PAD, "").strip()
+        key = last[0] = key.replace(PAD, "").strip()
         if isinstance(holder, list):  # a pair within a list in brackets
             holder.append({})
-            last[0] = key
-            return
-        last[0] = f"{len(holder)}{PAD}{key}" if key in holder else key
-        holder[last[0]] = None
+        else:
+            last[0] = f"{len(holder)}{PAD}{key}" if key in holder else key
+            holder[last[0]] = None
 
     def _put(self, value: Any, span: tuple[int, int] | None) -> None:
         """Put a value into the innermost collection."""
         if isinstance(value, str) and value[:1] == "*":
             value, span = self._anchors.get(value[1:], (value, span))
         if self._anchor:
-            self._anchors[self._anchor] = value, span
-            self._anchor = ""
+            self._anchors[self._anchor], self._anchor = (value, span), ""
         _, holder, last = self._open[-1]
         key: Any = len(holder)
         if isinstance(holder, dict):

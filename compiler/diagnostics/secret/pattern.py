@@ -13,8 +13,7 @@ class Form(NamedTuple):
 
     Attributes:
         source: The specification, or the program that looks for the form.
-        pattern: Pattern of the secret. Groups are the parts to mask, except the group ``name``: it has to be the name
-            of a secret. A pattern without groups is a token; it begins at a sign.
+        pattern: Pattern of the secret. Groups are the parts to mask, except ``name``, which must be a sensitive name.
         signs: Texts of which every such secret has one. A search for them is fast.
         before: Number of characters of a token before the sign.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ..span import Span
 from .text import REACH, Shown, starred
@@ -16,16 +16,13 @@ if TYPE_CHECKING:
 
     from ..span import Path
 
-_LINE_END: Final = 1 << 30
-"""A column beyond the end of every line, for secrets that continue on the next line."""
-
 
 class SecretPlaces:
-    """The places of the values that are secret as a whole, which are searched when the first finding needs them.
+    """The places of the values that are secret as a whole, found when the first finding needs them.
 
     Args:
         paths: The paths of the values, also of those that a patch, a variable or an alias has put there.
-        span_of: Returns the place of the value at a path, in whatever file it is; ``None`` if it has none.
+        span_of: Returns the place of the value at a path, in whatever file; ``None`` if it has none.
     """
 
     def __init__(self, paths: Iterable[Path], span_of: Callable[[Path], Span | None]) -> None:
@@ -45,7 +42,7 @@ class SecretPlaces:
         for span in filter(None, map(self._span_of, self._paths)):
             for number in range(span.line, span.end_line + 1):
                 start = span.column if number == span.line else 1
-                end = span.end_column if number == span.end_line else _LINE_END
+                end = span.end_column if number == span.end_line else 1 << 30  # beyond the end of every line
                 out.setdefault((span.file, number), set()).add(Span(span.file, number, start, number, end))
         return {place: sorted(spans) for place, spans in out.items()}
 

@@ -1,13 +1,10 @@
-"""Find secrets in a text by its form alone, and decide which names and values are secret.
-
-Patterns are compiled when the first text may need them.
-"""
+"""Find secrets in a text by its form alone, and decide which names and values are secret."""
 
 from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from itertools import chain, groupby
+from itertools import groupby
 from typing import TYPE_CHECKING, Final, NewType
 
 from ..placeholder import is_placeholder
@@ -20,21 +17,16 @@ if TYPE_CHECKING:
 
 Shown = NewType("Shown", str)
 """A text without secrets. Only this package makes it, so what takes it, such as a finding, cannot show a raw value."""
-
 MASK: Final = "***"
 """The replacement of a secret in messages."""
 PAD: Final = "\x1f"
 """Fills up an escape in a text, so a scalar without escapes is as long as its text. For Python it is white space."""
-
 SHORTEST: Final = 6
 """Minimum characters of an unmarked value that counts as a secret. Shorter values are mostly words such as ``none``."""
 SHORTEST_FORM: Final = 8
 """Minimum characters of a text that contains a secret by form. Shorter texts are not searched."""
 REACH: Final = 400
-"""Maximum characters of a source line that a report shows on each side of the start of a finding.
-
-Therefore only secrets this near have to be masked. Otherwise a long line with many findings would take too long.
-"""
+"""Maximum characters of a line that a report shows on each side of a finding. Only secrets this near are masked."""
 _SHORTEST_NAMED: Final = 3
 """Minimum characters of a value under a sensitive name that is masked."""
 _LONGEST_NAME: Final = 80
@@ -42,8 +34,8 @@ _LONGEST_NAME: Final = 80
 _LONGEST_PLACEHOLDER: Final = 300
 """Maximum length of a value that is compared with the patterns of placeholders, which are slow."""
 _BETWEEN_WORDS: Final = r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
+_INVISIBLE: Final = rf"[{PAD}\u200b-\u200f\u2060\ufeff]"
 _SENSITIVE_WORDS: Final = ("password", "passphrase", "passwd", "secret", "token", "credential", "apikey")
-_VISIBLE: Final = r"([\r\n]+[ \t]*)|."
 _FORM_OF_SIGN: Final = {sign: form for form in (*FORMS["form"], *FORMS["context"]) for sign in form.signs}
 
 
@@ -65,16 +57,12 @@ def is_sensitive(name: str) -> bool:
 
 def _words(name: str) -> str:
     # The end of a name decides. A name may be of any length, so only its end is searched.
-    return re.sub(r"[^a-z0-9]+", "_", re.sub(_BETWEEN_WORDS, "_", name[-_LONGEST_NAME:]).lower()).strip("_")
+    name = re.sub(_INVISIBLE, "", name[-_LONGEST_NAME:])
+    return re.sub(r"[^a-z0-9]+", "_", re.sub(_BETWEEN_WORDS, "_", name).lower()).strip("_")
 
 
 def is_nearly_sensitive(name: str, beside: object = None) -> bool:
-    """Return whether an unknown name is probably a misspelt sensitive name, or a misspelt ``value``.
-
-    Args:
-        beside: The value of the key ``name`` in the same mapping, as in ``{name: API_KEY, valeu: …}``. If it is a
-            sensitive name, misspellings of ``value`` count too.
-    """
+    """Return whether an unknown name is probably a misspelt sensitive name, or ``value`` beside the ``name`` of one."""
     from ..suggestion import nearest
 
     words = (*_SENSITIVE_WORDS, "value") if isinstance(beside, str) and is_sensitive(beside) else _SENSITIVE_WORDS
@@ -90,10 +78,7 @@ def is_withheld(value: str) -> bool:
 
 
 def looks_secret(name: str, value: str) -> bool:
-    """Return whether a rule warns about ``value`` as a secret in plain text, by its own form or by its ``name``.
-
-    Short values, placeholders and harmless values such as ``true`` do not look like secrets.
-    """
+    """Return whether a rule warns about ``value`` as a secret in plain text, by its own form or by its ``name``."""
     if len(value) < SHORTEST:
         return False
     if re.search(PATTERNS["warned name"], name) is not None:
@@ -103,19 +88,16 @@ def looks_secret(name: str, value: str) -> bool:
 
 def has_credential_form(value: str) -> bool:
     """Return whether the form of the value alone shows that it is a secret."""
-    in_url = "@" in value and re.search(PATTERNS["user and password"], value) is not None
-    return len(value) >= SHORTEST and (in_url or any(_tokens(value))) and not is_placeholder(value)
+    in_url = "@" in value and re.search(PATTERNS["user and password"], value)
+    return len(value) >= SHORTEST and bool(in_url or any(_tokens(value))) and not is_placeholder(value)
 
 
-def secret_ranges(text: str, *, is_message: bool = True) -> list[tuple[int, int]]:
-    """Return the sorted ranges of tokens, keys, passwords in URLs and other secrets by form. They may overlap.
-
-    Args:
-        is_message: True for a message of a program, in which ``token: …``, ``--token …`` and ``Bearer …`` are prose.
-    """
-    spans = chain(_tokens(text), _told(text, FORMS["context"])) if may_have_form(text) else ()
-    told = () if is_message else _told(text, FORMS["phrase"])
-    return sorted({span for span in chain(spans, told) if is_withheld(text[slice(*span)])})
+def secret_ranges(text: str) -> list[tuple[int, int]]:
+    """Return the sorted ranges of tokens, keys, passwords in URLs and other secrets by form. They may overlap."""
+    if not may_have_form(text):
+        return []
+    tokens = {(start, end) for start, end in _tokens(text) if is_withheld(text[start:end])}
+    return sorted(tokens.union(told_ranges(text, "context")))
 
 
 def _tokens(text: str) -> Iterator[tuple[int, int]]:
@@ -129,19 +111,22 @@ def _tokens(text: str) -> Iterator[tuple[int, int]]:
             at = text.find(sign, at + len(sign) if match is None else match.end())
 
 
-def _told(text: str, forms: tuple[Form, ...]) -> Iterator[tuple[int, int]]:
-    """Yield the ranges that the text around them tells. Only phrases continue in the next line."""
-    is_phrase = forms == FORMS["phrase"]
-    for form in forms:
-        for sign in form.signs:
+def told_ranges(text: str, table: str) -> Iterator[tuple[int, int]]:
+    """Yield the ranges that the text around them tells. In a message of a program, phrases and lines are prose."""
+    is_phrase = table != "context"  # contexts are within a line, so other lines are not searched
+    for form in FORMS[table]:
+        signs = [sign for sign in form.signs if sign in text]
+        for sign in signs[:1] if is_phrase else signs:
             at = text.find(sign)
             while at >= 0:
                 begin, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
                 if is_phrase or end < 0:
                     begin, end = 0 if is_phrase else begin, len(text)
                 for match in _compiled(form).finditer(text, begin, end):
-                    if "name" not in match.re.groupindex or is_sensitive(match["name"]):
-                        yield _secret(match)
+                    first, last = _secret(match)
+                    is_named = "name" not in match.re.groupindex or is_sensitive(match["name"])
+                    if is_named and is_withheld(text[first:last]):
+                        yield first, last
                 at = text.find(sign, end)
 
 
@@ -195,21 +180,20 @@ def masked_path(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
 
 def without(text: str, ranges: Iterable[tuple[int, int]], mask: Callable[[str], str] = lambda _: MASK) -> str:
     """Return ``text`` with a mask in place of each of the sorted ranges."""
-    parts: list[str] = []
-    at = 0
+    parts, at = [""], 0
     for start, end in ranges:
         if end > at:
             begin = max(start, at)
             parts += (text[at:begin], mask(text[begin:end]))
             at = end
-    return "".join((*parts, text[at:])) if parts else text
+    return "".join((*parts, text[at:]))
 
 
 def starred(text: str, ranges: Iterable[tuple[int, int]]) -> str:
     """Return ``text`` with asterisks for the sorted ranges. Lines keep their indentation and their length."""
-    return without(text, ranges, lambda secret: re.sub(_VISIBLE, lambda match: match[1] or "*", secret))
+    return without(text, ranges, lambda secret: re.sub(r"([\r\n]+[ \t]*)|.", lambda match: match[1] or "*", secret))
 
 
 def has_form(text: str) -> bool:
     """Return whether a long text contains a token, a key or a URL with a password."""
-    return any(_tokens(text)) or any(_told(text, (_FORM_OF_SIGN["@"],)))
+    return any(_tokens(text)) or ("@" in text and any(re.finditer(_FORM_OF_SIGN["@"].pattern, text)))

@@ -20,6 +20,7 @@ from .text import (
     may_have_name,
     secret_ranges,
     starred,
+    told_ranges,
     without,
 )
 
@@ -32,21 +33,15 @@ _Ranges = tuple[tuple[int, int], ...]
 _Places = dict[tuple[int, Any], tuple[Any, _Ranges]]
 """Each secret value with its secret ranges, by the identity of the mapping or list that has it, and its key."""
 _COLLECTION: Final = (dict, list)
-_WHOLE: Final[_Ranges] = ((0, -1),)
-"""The ranges of a value that is secret as a whole."""
+_WHOLE: Final[_Ranges] = ((0, -1),)  # the ranges of a value that is secret as a whole
 _OPTION: Final = r"-{0,2}(?P<name>[A-Za-z][\w.\-]*)[=:]\s?(?P<value>.+)"
 """An option or a variable with its value in one argument."""
 _LITERALS: Final = "literals of a Secret"
-_DEEPEST: Final = 5
-"""Number of texts within texts that are read, such as JSON in a block of YAML."""
+_DEEPEST: Final = 5  # texts within texts that are read, such as JSON in a block of YAML
 
 
 class _Search:
-    """A search for the secrets of plain data, which must stay alive as long as the places are used.
-
-    Args:
-        depth: Number of texts that the data is within.
-    """
+    """A search for the secrets of plain data within ``depth`` texts. The data must live as long as the places."""
 
     def __init__(self, depth: int = 0) -> None:
         self.places: _Places = {}
@@ -87,7 +82,8 @@ class _Search:
             if isinstance(inner, _COLLECTION):
                 is_made = above == "secretGenerator" and name == "literals"
                 is_held = name.replace("_", "").replace("-", "").lower() in WORDS["holder"] and not is_public
-                yield inner, _LITERALS if is_made else name, is_secret or is_data or is_held
+                is_value = is_pair and name == "value"
+                yield inner, _LITERALS if is_made else name, is_secret or is_data or is_held or is_value
                 continue
             is_named = is_sensitive(name) and not is_public and not (is_external and name == "secretKey")
             is_value = is_pair and name in WORDS["value key"]
@@ -143,11 +139,7 @@ def documents_of(text: str) -> list[str]:
 
 
 def ranges_of(text: str, depth: int = 0) -> list[tuple[int, int]]:
-    """Return the sorted ranges of the secrets of a text of one or more documents. They may overlap.
-
-    Args:
-        depth: Number of texts that the text is within.
-    """
+    """Return the sorted ranges of the secrets of a text, which is within ``depth`` texts. They may overlap."""
     ranges, at = secret_ranges(text), 0
     for document in documents_of(text):
         if may_have_name(document):
@@ -164,7 +156,8 @@ def _document_ranges(text: str, depth: int) -> Iterator[tuple[int, int]]:
     begin = 0 if not depth or "\n" in text else len(re.split(r"[\[{]", text, maxsplit=1)[0])
     outline = Outline(text[begin:] if depth < _DEEPEST else "")
     if begin or not any(isinstance(item, dict | list) for item in outline.roots[:-1]):
-        yield from secret_ranges(text, is_message=False)
+        yield from told_ranges(text, "phrase")
+    yield from told_ranges(text, "line")
     for place, (_, parts) in _Search(depth).run([outline.roots]).items():
         start, end = (begin + at for at in outline.spans[place])
         yield from [(start, end)] if parts == _WHOLE else [(start + first, start + last) for first, last in parts]
@@ -178,18 +171,14 @@ def _is_secret_pair(value: dict[Any, Any], *, is_root: bool) -> bool:
     is_creation = is_root and "value" in value and "kind" not in value and ("key" in value or len(value) == 1)
     if is_creation or any(str(value.get(mark)).lower() == "true" for mark in WORDS["mark"]):
         return True
-    path = value.get("path")
-    if isinstance(path, str) and "op" in value:
+    if "op" in value and isinstance(path := value.get("path"), str):
         is_unnamed = re.fullmatch(PATTERNS["unnamed path"], path) and not str(value.get("value")).startswith("-")
         return bool(is_unnamed) or any(map(is_sensitive, path.split("/")))
     return any(isinstance(name := value.get(key), str) and is_sensitive(name) for key in ("name", "key", "path"))
 
 
 def without_secrets(data: Any) -> Any:
-    """Return plain data with secrets masked. Mappings keep their keys, and lists their lengths.
-
-    A value that is secret at one place is masked at every other place, too.
-    """
+    """Return plain data with secrets masked. A value that is secret at one place is masked at every other, too."""
     holder = [data]
     places = _Search().run(holder)
     values = {value for value, ranges in places.values() if ranges == _WHOLE and _is_distinct(value)}
@@ -216,21 +205,16 @@ def holds_secret(data: Any) -> bool:
     """Return whether plain data contains a secret, as a value or as a key."""
     waiting = [data]
     for value in waiting:
-        if isinstance(value, dict):
-            waiting += value.values()
-            if any(isinstance(key, str) and secret_ranges(key) for key in value):
-                return True
-        elif isinstance(value, list):
-            waiting += value
+        keys = value if isinstance(value, dict) else ()
+        if any(isinstance(key, str) and secret_ranges(key) for key in keys):
+            return True
+        waiting += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return bool(secrets_of(data).values)
 
 
 _QUOTED: Final = r'"(?P<quoted>[^"]*)"|(?<![\w.])(?P<number>\d+)(?![\w.])'
 _BEGINNING: Final = 12
-"""Number of first characters of a secret that are masked in a message even if the message cuts off the rest.
-
-It is above `SHORTEST`, so a text that begins like a secret by chance is rarely masked.
-"""
+"""Number of first characters of a secret that are masked in a message even if the message cuts off the rest."""
 
 
 class Secrets:
@@ -257,20 +241,16 @@ class Secrets:
 
     def without(self, text: str) -> str:
         """Return the message with `MASK` in place of the values. A long value is also found if its end was cut off."""
-        if not self.values:
-            return text
 
         def mask(match: re.Match[str]) -> str:
             word = match[match.lastgroup or 0]
             return match[0].replace(word, MASK) if word in self.values else match[0]
 
-        text = re.sub(_QUOTED, mask, text)
-        ranges: list[tuple[int, int]] = []
-        at = 0
-        while at < len(text):
+        text = re.sub(_QUOTED, mask, text) if self.values else text
+        at, ranges = 0, []
+        while at < len(text) and self.values:
             size = self._secret_length_at(text, at) if text[at : at + 2] in self._starts else 0
-            if size:
-                ranges.append((at, at + size))
+            ranges += [(at, at + size)] if size else []
             at += size or 1
         return without(text, ranges)
 
