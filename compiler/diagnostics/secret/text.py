@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 Shown = NewType("Shown", str)
 """A text without secrets. Only this package makes it, so what takes it, such as a finding, cannot show a raw value."""
-MASK: Final = "***"
-"""The replacement of a secret in messages."""
+MASK: Final = "***"  # in place of a secret in messages
 PAD: Final = "\x1f"
 """Fills up an escape in a text, so a scalar without escapes is as long as its text. For Python it is white space."""
 SHORTEST: Final = 6
@@ -27,8 +26,7 @@ SHORTEST_FORM: Final = 8
 """Minimum characters of a text that contains a secret by form. Shorter texts are not searched."""
 REACH: Final = 400
 """Maximum characters of a line that a report shows on each side of a finding. Only secrets this near are masked."""
-_SHORTEST_NAMED: Final = 3
-"""Minimum characters of a value under a sensitive name that is masked."""
+_SHORTEST_NAMED: Final = 3  # characters of a value under a sensitive name that is masked
 _LONGEST_NAME: Final = 80
 """Number of last characters of a name that are compared with the names of secrets."""
 _LONGEST_PLACEHOLDER: Final = 300
