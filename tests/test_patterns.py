@@ -7,13 +7,28 @@ import re
 import signal
 import time
 from collections import deque
-from typing import TYPE_CHECKING
+from itertools import chain, takewhile
+from re._constants import (  # type: ignore[import-not-found]  # the tree of a pattern has no public names
+    ANY,
+    ASSERT,
+    ASSERT_NOT,
+    BRANCH,
+    IN,
+    LITERAL,
+    MAX_REPEAT,
+    MIN_REPEAT,
+    NOT_LITERAL,
+    POSSESSIVE_REPEAT,
+    SUBPATTERN,
+)
+from re._parser import SubPattern, parse  # type: ignore[import-not-found]
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from pattern import Use, attacks, uses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 USES = list(uses())
 MEGABYTE = 1_000_000
@@ -53,6 +68,7 @@ COMPUTED = {
     "compiler.records.registry.record_lint": "escaped words of the module",
     "compiler.records.runconfig.container": "one of two patterns of the module, without nested repeats",
     "compiler.vmcp.workflow.lint.printed": "escaped pieces of a template, compared with the few words of a field",
+    "compiler.golang.x509": "one of two patterns of the module, of times in digits",
     "validators.plain_object": "patterns of the models",
     "validators.rules.transport_setting": "the escaped name of a resource",
 }
@@ -118,6 +134,67 @@ def test_a_pattern_takes_linear_time(use: Use) -> None:
     _, function, attack = max(_worst(use), default=(0, min(use.functions), ("", "a", "")))
 
     assert _run(use, function, _text(attack, MEGABYTE), SECONDS) < math.inf, attack
+
+
+def _may_fail(item: Any) -> bool:
+    """Return whether a part may fail, so that it is not one that repeats from zero times on."""
+    kind, value = item
+    return not (kind in {MAX_REPEAT, MIN_REPEAT, POSSESSIVE_REPEAT} and value[0] == 0)
+
+
+def _is_plain(item: Any) -> bool:
+    """Return whether a part has no repeat, so that it leaves the place alone if it fails."""
+    kind, value = item
+    if kind is BRANCH:
+        return all(map(_is_plain, chain.from_iterable(value[1])))
+    if kind in {ASSERT, ASSERT_NOT}:
+        return all(map(_is_plain, value[1]))
+    if kind is SUBPATTERN:
+        return all(map(_is_plain, value[-1]))
+    return kind in {LITERAL, NOT_LITERAL, ANY, IN}
+
+
+def _is_misread(parts: Sequence[Any]) -> bool:
+    """Return whether a repeated group may fail behind the place where it began, after some of its parts matched."""
+    if len(parts) == 1 and parts[0][0] is BRANCH:
+        return any(map(_is_misread, parts[0][1][1]))
+    plain = list(takewhile(_is_plain, parts))
+    rest = list(parts)[len(plain) :]
+    if not plain and rest and rest[0][0] in {MAX_REPEAT, POSSESSIVE_REPEAT} and _is_plain(rest[0][1][2][0]):
+        rest = rest[1:]  # the first part fails where the group begins
+        if rest and _may_fail(rest[0]):
+            return True
+    return any(map(_may_fail, rest))
+
+
+def _possessive(parts: Iterable[Any]) -> Iterator[Any]:
+    """Yield what is repeated possessively, if it is more than a character."""
+    for kind, value in parts:
+        if kind is POSSESSIVE_REPEAT and not (len(value[2]) == 1 and value[2][0][0] in {LITERAL, NOT_LITERAL, ANY, IN}):
+            yield value[2]
+        for each in value if isinstance(value, (tuple, list)) else ():
+            for below in each if isinstance(each, list) else (each,):
+                if isinstance(below, SubPattern):
+                    yield from _possessive(below)
+        if isinstance(value, SubPattern):
+            yield from _possessive(value)
+
+
+@pytest.mark.parametrize("use", DIFFERENT, ids=lambda one: one.place)
+def test_a_pattern_means_the_same_before_python_3_11_5(use: Use) -> None:
+    """A group that is repeated possessively goes on where its last, failed repetition stopped (gh-106052).
+
+    ``(?>(?:GROUP)*)`` says the same as ``(?:GROUP)*+``, and is read right.
+    """
+    assert use.pattern is not None
+    repeated = list(_possessive(parse(use.pattern.pattern, use.pattern.flags)))
+
+    assert [each for each in repeated if _is_misread(each)] == []
+
+
+@pytest.mark.parametrize("text", [r"(?: *+#)*+", r"(?:a|- +(?=a))*+", r"(?:-\s++)*+", r"(?: *\n)*+"])
+def test_a_pattern_that_python_misreads_would_be_noticed(text: str) -> None:
+    assert any(map(_is_misread, _possessive(parse(text))))
 
 
 def test_a_quadratic_pattern_would_be_noticed() -> None:

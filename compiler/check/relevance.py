@@ -47,7 +47,7 @@ Both patterns begin with a word, because `re` finds such patterns ten times as f
 _NAME: Final = r"(?s)\nmetadata:\n(?:  [^\n]*+\n)*?  name: (?:&[A-Za-z]++ )?(?!(?:mc?|vm?)\b)(?:(?!mcp)[a-z0-9-])++\n"
 """Pattern of a HelmRelease whose name can be neither a Service name of the operator nor the beginning of one."""
 # The patterns below use possessive quantifiers, so hostile text cannot make them backtrack.
-_GAPS: Final = r"(?:[ \t]*+(?:#[^\n]*+)?\n)*+"
+_GAPS: Final = r"(?>(?:[ \t]*+(?:#[^\n]*+)?\n)*)"
 _END: Final = r"[ \t]*+(?:(?<=[ \t])#[^\n]*+)?\n"
 _VERSION: Final = rf"apiVersion: (?!builtin\b)[\w.-]++(?:/[\w.-]++)?{_END}"
 _KIND: Final = rf"kind: ([A-Z]\w*+){_END}"

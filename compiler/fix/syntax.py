@@ -22,7 +22,7 @@ _MOST_TRIES: Final = 20
 """Maximum number of quotes that are tried one by one, because each try reads the text again."""
 _ENTRY: Final = re.compile(
     r"""(?P<key>[ ]*(?:-[ ]+)*[A-Za-z_][\w./-]*:[ \t]+|[ ]*(?:-[ ]+)+)"""
-    r"""(?P<value>[^\s"'|>&*!\[{#](?:[^ \t\r\n#]|(?<=\S)\#|[ \t]++(?=[^ \t\r\n#]))*+)"""
+    r"""(?P<value>[^\s"'|>&*!\[{#](?>(?:[^ \t\r\n#]++|(?<=\S)\#|[ \t]++(?=[^ \t\r\n#]))*))"""
     r"""(?P<rest>[ \t]*(?:[ \t]\#[^\r\n]*)?(?:\r\n?|\n|\Z))"""
 )
 _BREAK: Final = re.compile(r"\r\n?|\n")

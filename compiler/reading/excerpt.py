@@ -34,7 +34,7 @@ _ODD: Final = frozenset("#" + SPACE) - _AFTER_MARKER
 """Further characters after ``---`` with which kubectl takes the line for a separator."""
 
 _ODD_BEGINNING: Final = (
-    r"(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n?+|\n))*+(?:(?P<directive>%[^\r\n]*)|---[ \t]*(?P<separator>[^\s#][^\r\n]*))"
+    r"(?>(?:[ \t]*+(?:#[^\r\n]*+)?+(?:\r\n?+|\n))*)(?:(?P<directive>%[^\r\n]*)|---[ \t]*(?P<separator>[^\s#][^\r\n]*))"
 )
 _ODD_LINE: Final = r"\n(?P<line>---[^\r\n]*)"  # kubectl takes none for a separator: that would end the excerpt
 

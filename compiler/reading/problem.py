@@ -37,10 +37,10 @@ UNKNOWN_ESCAPE = rule(
 )
 
 _QUOTE_IT: Final = "quote the value"
-_KEY_AND_VALUE: Final = re.compile(r"\s*+(?:-\s++)*+(?![\"'])[^\s#][^#]*?:\s")
-_NO_SPACE: Final = re.compile(r"\s*+(?:-\s++)*+[\w./-]++(:)(?=[^\s/])")
+_KEY_AND_VALUE: Final = re.compile(r"\s*+(?>(?:-\s++)*)(?![\"'])[^\s#][^#]*?:\s")
+_NO_SPACE: Final = re.compile(r"\s*+(?>(?:-\s++)*)[\w./-]++(:)(?=[^\s/])")
 _WORD: Final = re.compile(r"[^\s,\[\]{}#]*")
-_ENTRY: Final = re.compile(r"\s*+(?:-\s++)*+")
+_ENTRY: Final = re.compile(r"\s*+(?>(?:-\s++)*)")
 
 
 class _ErrorPlace(NamedTuple):

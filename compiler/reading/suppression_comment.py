@@ -26,7 +26,7 @@ An unclosed bracket matches up to the end of its line. Otherwise, each comment o
 line for the closing bracket.
 """
 _ID: Final = r"[^\s,]+"
-_LINES_WITHOUT: Final = r"[^\r\n]*+(?:(?:\r\n?|\n)[ \t]*+(?:#[^\r\n]*+)?+(?=[\r\n]|\Z))*+(?:\r\n?|\n)?+"
+_LINES_WITHOUT: Final = r"[^\r\n]*+(?>(?:(?:\r\n?|\n)[ \t]*+(?:#[^\r\n]*+)?+(?=[\r\n]|\Z))*)(?:\r\n?|\n)?+"
 
 
 MOST_IDS: Final = 50

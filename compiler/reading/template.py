@@ -15,7 +15,7 @@ _QUOTED: Final = {'"': r'(?:[^"\\]|\\.)*+"', "'": r"(?:[^']|'')*+'"}
 _DIRECTIVE: Final = r"\s*%\{~?\s*(?:if|else|endif|for|endfor)\b"
 """Pattern of a directive of Terraform's templates at the start of a line."""
 _BLOCK: Final = r"(?:^|[\s:-])[|>][+-]?[1-9]?[+-]?\s*$"
-_LEAD: Final = r" *(?P<dashes>(?:-[ \t]+)*+)"
+_LEAD: Final = r" *(?P<dashes>(?>(?:-[ \t]+)*))"
 _ROOT: Final = r"(?<![\w.)\]])\.([A-Za-z_])"
 
 

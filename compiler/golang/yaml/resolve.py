@@ -37,7 +37,7 @@ WORDS: Final = frozenset(_WORDS_OF_V2)
 
 # Patterns are compiled on first use; most runs do not need them.
 _DECIMAL = r"[-+]?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?)(?:[eE][-+]?[0-9]++)?\Z"
-_POINT_FIRST = r"\.[0-9](?:_?[0-9])*+(?:[eE][-+]?[0-9](?:_?[0-9])*+)?\Z"
+_POINT_FIRST = r"\.[0-9](?:[0-9]|_[0-9])*+(?:[eE][-+]?[0-9](?:[0-9]|_[0-9])*+)?\Z"
 _INTEGER = r"([-+]?)(?:0[xX]([0-9a-fA-F]++)|0[bB]([01]++)|0[oO]([0-7]++)|0([0-7]++)|(0|[1-9][0-9]*+))\Z"
 _SIGN_AFTER_BINARY = r"0b([-+])([01]++)\Z"
 _SIGN_AFTER_OCTAL = r"0o([-+])([0-7]++)\Z"

@@ -16,10 +16,10 @@ KEYWORDS = frozenset({"true", "false", "if", "then", "else", "in", "like", "has"
 
 _ESCAPE = r"\\(?:[nrt\\0'\"*]|x[0-9a-fA-F]{2}|u\{[0-9a-fA-F]{1,6}\})"
 _TOKEN = re.compile(
-    r"(?:[\t\n\r ]++|//[^\n]*+|/\*[\s\S]*?\*/)*+"
+    r"(?>(?:[\t\n\r ]++|//[^\n]*+|/\*[\s\S]*?\*/)*)"
     r"(?:(?P<name>[A-Za-z_][A-Za-z0-9_]*+)"
     r"|(?P<operator>::|[!<>=]=|\|\||&&|[@.,;(){}\[\]+\-*:!<>])"
-    rf"|(?P<string>\"(?:[^\\\"\n]++|{_ESCAPE})*+\")"
+    rf"|(?P<string>\"(?>(?:[^\\\"\n]++|{_ESCAPE})*)\")"
     r"|(?P<int>[0-9]++)"
     r"|(?P<end>\Z)"
     r"|(?P<broken>\"|/\*)"

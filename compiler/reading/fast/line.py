@@ -32,7 +32,7 @@ _INNER: Final = r"[!-\"$-9;-~]"  # without space, # and :
 # A longer key, which is rare, is left to the exact reader.
 KEY: Final = r"(?:[A-Za-z0-9_]|(?:\$?\$|\.)(?=[A-Za-z_]))[A-Za-z0-9_./-]{0,127}+"
 PLAIN: Final = (
-    rf"(?:[A-Za-z0-9_./~+$(^]|[:-](?=[!-~])|<(?!<)){_INNER}*+(?:(?::(?=[!-~])|(?<! )#| +(?=[!-\"$-~])){_INNER}*+)*+"
+    rf"(?:[A-Za-z0-9_./~+$(^]|[:-](?=[!-~])|<(?!<)){_INNER}*+(?>(?:(?::(?=[!-~])|(?<! )#| +(?=[!-\"$-~])){_INNER}*+)*)"
 )
 DOUBLE: Final = r"\"([ !#-\[\]-~]*+)\""
 SINGLE: Final = "'([ -&(-~]*+)'"

@@ -23,7 +23,7 @@ A row ends before the next row of the same column and type. The dashes of a list
 value is the list. The lines of a block scalar are indented beyond its key, so they are never taken for rows.
 """
 
-_FIRST: Final = r"(?: *(?:#.*)?\n)*+ *(?:- +|([\w.$][^ :\n]*):(?![^ \n]))"
+_FIRST: Final = r"(?>(?: *(?:#.*)?\n)*) *(?:- +|([\w.$][^ :\n]*):(?![^ \n]))"
 """Pattern from the end of a row's key or dash, or the start of a text, to the first inner row: a dash or a key."""
 
 
