@@ -29,7 +29,7 @@ PATTERNS: Final[dict[str, str]] = {}
 WORDS: Final[dict[str, frozenset[str]]] = {}
 FORMS: Final[dict[str, tuple[Form, ...]]] = {}
 
-with open(os.path.join(os.path.dirname(__file__), "pattern.tsv"), encoding="utf-8") as _file:
+with open(f"{os.path.dirname(__file__)}/pattern.tsv", encoding="utf-8") as _file:
     for _line in _file:
         if _line[0] != "#":
             _table, _source, _pattern, *_more = _line.rstrip("\n").split("\t")
