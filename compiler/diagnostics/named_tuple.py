@@ -35,7 +35,7 @@ else:
         def _replace(self, /, **changes: Any) -> _Record:
             made = self._make(map(changes.pop, self._fields, self))
             if changes:
-                raise ValueError(f"Got unexpected field names: {list(changes)!r}")
+                raise TypeError(f"Got unexpected field names: {list(changes)!r}")
             return made
 
         def _asdict(self) -> dict[str, Any]:

@@ -52,7 +52,8 @@ def test_a_wrong_call_is_an_error_that_names_the_fault(made: Any) -> None:
         made()
     with pytest.raises(TypeError, match="Expected 2 arguments, got 3"):
         made._make("abc")
-    with pytest.raises(ValueError, match="unexpected field names: \\['color'\\]"):
+    # Python raises a ValueError before 3.13.
+    with pytest.raises((TypeError, ValueError), match="unexpected field names: \\['color'\\]"):
         made("a")._replace(color=1)
 
 
