@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
+from weakref import proxy
 
 from ..diagnostics.named_tuple import NamedTuple
 from ..diagnostics.placeholder import PLACEHOLDER_ERRORS, is_placeholder
@@ -66,7 +67,8 @@ class MadeServices:
     """
 
     def __init__(self, workspace: Workspace) -> None:
-        self._workspace = workspace
+        # The workspace keeps these objects. If they kept it too, its texts would stay until garbage is collected.
+        self._workspace: Workspace = proxy(workspace)
         read: Iterable[Resource] = (maker for kind in CREATING for maker in workspace.read_of_kind(kind))
         self._makers = [maker for maker in read if not is_placeholder(maker.name)]
         self._made: dict[Resource, list[MadeService]] = {}
