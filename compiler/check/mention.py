@@ -14,7 +14,7 @@ from ..disk.files import read_file
 from ..reading.document import read_documents
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from ..disk.files import FoundFile
     from ..workspace.resource import Resource
@@ -46,9 +46,9 @@ def is_mentioned(
     texts = [text for _, text in walk(declaring.document.data, ()) if isinstance(text, str)]
     own_mentions = sum(len(mention.findall(text.encode("utf-8", "surrogatepass"))) for text in texts)
     for file in files:
-        text = buffers[file.path] if file.path in buffers else read_file(file)
+        text = _content(file, buffers)
         allowed_mentions = own_mentions if file.path == declaring.document.file else 0
-        if not isinstance(text, bytes) or any(end in text for end in ends):
+        if text is None or any(end in text for end in ends):
             return True
         if len(mention.findall(text)) > allowed_mentions:
             return True
@@ -85,8 +85,8 @@ class Statements:
         """The path and the content of each file that may matter; ``None`` for a file that cannot be read."""
         contents: list[tuple[str, bytes | None]] = []
         for file in self._files:
-            content = self._buffers[file.path] if file.path in self._buffers else read_file(file)
-            if not isinstance(content, bytes):
+            content = _content(file, self._buffers)
+            if content is None:
                 contents.append((file.path, None))
             elif re.search(_SEARCHED, content) is not None or b"kind" not in content:
                 contents.append((file.path, content))
@@ -99,10 +99,9 @@ class Statements:
                 return True
             if not all(text in content for text in texts):
                 continue
-            documents, findings = read_documents(content, path)
-            if any(finding.severity == "error" for finding in findings):
+            objects = _objects(content, path)
+            if objects is None:
                 return True
-            objects = [each for document in documents for each in _objects(document.data)]
             if any(wanted <= _stated_pairs(each, wanted) for each in objects if _is_searched(each, kinds)):
                 return True
         return False
@@ -112,27 +111,39 @@ def is_named(files: Sequence[FoundFile], buffers: Mapping[str, bytes], text: str
     """Return whether an object of a kind other than ``besides``, or a file without kinds, contains a text."""
     sought = text.encode("utf-8", "surrogatepass")
     for file in files:
-        content = buffers[file.path] if file.path in buffers else read_file(file)
-        if not isinstance(content, bytes):
+        content = _content(file, buffers)
+        if content is None:
             return True
         if sought not in content:
             continue
-        documents, findings = read_documents(content, file.path)
-        if any(finding.severity == "error" for finding in findings):
+        objects = _objects(content, file.path)
+        if objects is None:
             return True
-        for each in (each for document in documents for each in _objects(document.data)):
+        for each in objects:
             values = (value for _, value in walk(each) if isinstance(value, str))
             if mapping(each).get("kind") not in besides and any(text in value for value in values):
                 return True
     return False
 
 
-def _objects(data: Any) -> Iterator[Any]:
-    """Yield the object of a document, or the items of a list of objects."""
-    if str(mapping(data).get("kind")).endswith("List"):
-        yield from listed(mapping(data).get("items"))
-    else:
-        yield data
+def _content(file: FoundFile, buffers: Mapping[str, bytes]) -> bytes | None:
+    """Return the content of a file, or the text that an editor has of it; ``None`` if the file cannot be read."""
+    content = buffers[file.path] if file.path in buffers else read_file(file)
+    return content if isinstance(content, bytes) else None
+
+
+def _objects(content: bytes, path: str) -> list[Any] | None:
+    """Return the objects of a text, and the items of lists of objects; ``None`` if a document cannot be read."""
+    documents, findings = read_documents(content, path)
+    if any(finding.severity == "error" for finding in findings):
+        return None
+    objects: list[Any] = []
+    for document in documents:
+        if str(mapping(document.data).get("kind")).endswith("List"):
+            objects += listed(mapping(document.data).get("items"))
+        else:
+            objects.append(document.data)
+    return objects
 
 
 def _is_searched(data: Any, kinds: frozenset[str]) -> bool:

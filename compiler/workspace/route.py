@@ -181,10 +181,11 @@ def _istio(route: Resource[Any]) -> Iterator[Leading]:
                 is_known=is_known,
             )
             matches = [(*match, "uri") for match in expanded(route.data, (*rule_path, "match", "*"))]
-            yield from [_of_uri(route, leading, place) for place in matches] or [leading]
+            yield from [_matching_path(route, leading, place) for place in matches] or [leading]
 
 
-def _of_uri(route: Resource[Any], leading: Leading, place: Path) -> Leading:
+def _matching_path(route: Resource[Any], leading: Leading, place: Path) -> Leading:
+    """Return ``leading`` for the paths that the ``uri`` at ``place`` of a VirtualService matches."""
     stated = mapping(value_at(route.data, place))
     way, value = next(((key, stated[key]) for key in ("exact", "prefix", "regex") if key in stated), ("", _ALL))
     return leading._replace(

@@ -121,8 +121,8 @@ def _suspicions(
         return
     if source.kind in SERVICE_MONITORS:
         pods = [each for maker in {each.resource for each in inside} for each in _pods(maker, services)]
-        yield from _missing_ports(source, _of_pods(selection, is_wanted=True), pods)
-        selection = _of_pods(selection, is_wanted=False)
+        yield from _missing_ports(source, _with_ports(selection, of_pods=True), pods)
+        selection = _with_ports(selection, of_pods=False)
     ports = [] if _is_of_routes(source, selection) else list(_missing_ports(source, selection, inside))
     yield from ports
     if source.kind in MONITORS and not ports:
@@ -135,9 +135,9 @@ def _is_of_routes(source: Resource, selection: Selection) -> bool:
     return source.kind in SERVICE_MONITORS and has_product and not selection.expressions
 
 
-def _of_pods(selection: Selection, *, is_wanted: bool) -> Selection:
-    """Return a selection with the ports of pods alone, or without them: the ``targetPort`` of a ServiceMonitor."""
-    ports = [each for each in selection.ports if (each[0][-1] == "targetPort") is is_wanted]
+def _with_ports(selection: Selection, *, of_pods: bool) -> Selection:
+    """Return a selection with the ports of pods alone, a ServiceMonitor's ``targetPort``, or without them."""
+    ports = [each for each in selection.ports if (each[0][-1] == "targetPort") is of_pods]
     return selection._replace(ports=ports)
 
 

@@ -182,9 +182,9 @@ def _http_on_stdio(resource: Resource[MCPServerSpec], settings: Sequence[_Settin
 
 
 def _chosen_transport(resource: Resource[MCPServerSpec], settings: Sequence[_Setting]) -> _Setting | None:
-    """Return the setting of the server's transport, or ``None`` if there is none, or if it may mean another thing.
+    """Return the setting of the server's transport, or ``None`` if no setting surely is.
 
-    A bridge, for example, states the address of another server, or the command of one behind ``--``.
+    That of a bridge, for example, may be about another server, whose address or command (behind ``--``) it states.
     """
     chosen = [
         setting
